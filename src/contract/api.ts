@@ -1,0 +1,35 @@
+import type * as z from 'zod';
+import { issueDetailSchema } from './issue-detail.ts';
+import { refreshResultSchema } from './refresh.ts';
+import { stateSnapshotSchema } from './state.ts';
+
+/** The JSON routes, for the server and the client alike. `{issue}` is an id or an identifier, percent-encoded. */
+export const API_ROUTES = {
+  state: { method: 'GET', path: '/api/v1/state', status: 200, result: stateSnapshotSchema },
+  refresh: { method: 'POST', path: '/api/v1/refresh', status: 202, result: refreshResultSchema },
+  issue: { method: 'GET', path: '/api/v1/issues/{issue}', status: 200, result: issueDetailSchema },
+  /** The SPEC's address. It cannot reach an issue whose name is a reserved word; the one above can. */
+  issueShort: { method: 'GET', path: '/api/v1/{issue}', status: 200, result: issueDetailSchema },
+} as const;
+
+export type ApiRouteName = keyof typeof API_ROUTES;
+export type ApiResult<Name extends ApiRouteName> = z.infer<(typeof API_ROUTES)[Name]['result']>;
+
+/** First segments under `/api/v1/` that are routes, now or later, and so never the name of an issue. */
+export const RESERVED_SEGMENTS: readonly string[] = [
+  'state',
+  'refresh',
+  'issues',
+  'events',
+  'runs',
+  'history',
+  'actions',
+  'openapi.json',
+];
+
+/** The address of an issue: the SPEC's short one where it is unambiguous. */
+export function issuePath(idOrIdentifier: string): string {
+  const reserved = RESERVED_SEGMENTS.includes(idOrIdentifier.toLowerCase());
+  const route = reserved ? API_ROUTES.issue : API_ROUTES.issueShort;
+  return route.path.replace('{issue}', () => encodeURIComponent(idOrIdentifier));
+}

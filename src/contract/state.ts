@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import {
+  blockedRowSchema,
+  operatorStopRowSchema,
+  retryRowSchema,
+  runningRowSchema,
+  waitingRowSchema,
+} from './claim-rows.ts';
+import { endedRunSchema, recentEventSchema, sessionUsageSchema } from './ended-rows.ts';
+import { countSchema, secondsSchema, timestampSchema } from './wire.ts';
+
+/** `x` is the length of the list of that name; `x_total` counts since the worker started. */
+export const countsSchema = z.object({
+  running: countSchema,
+  waiting: countSchema,
+  retrying: countSchema,
+  blocked: countSchema,
+  /** Issues delivered since the worker started. */
+  delivered_total: countSchema,
+  completed: countSchema,
+  completed_total: countSchema,
+  reconcile_stopped_with_progress: countSchema,
+  reconcile_stopped_with_progress_total: countSchema,
+  agent_handoff_reconcile_stopped: countSchema,
+  agent_handoff_reconcile_stopped_total: countSchema,
+  active_success_no_handoff: countSchema,
+  active_success_no_handoff_total: countSchema,
+  operator_terminal_stops: countSchema,
+  operator_terminal_stops_total: countSchema,
+});
+export type Counts = z.infer<typeof countsSchema>;
+
+export const lastPollSchema = z.object({
+  /** When it started. */
+  at: timestampSchema,
+  duration_ms: z.number().nonnegative(),
+  ok: z.boolean(),
+  error: z.string().optional(),
+  /** Issues the tracker listed in active states. */
+  candidates: countSchema,
+});
+export type LastPoll = z.infer<typeof lastPollSchema>;
+
+/** Whether the worker may dispatch with the configuration it has. */
+export const preflightSchema = z.object({
+  ok: z.boolean(),
+  errors: z.array(z.object({ code: z.string(), message: z.string(), hint: z.string().optional() })),
+});
+export type Preflight = z.infer<typeof preflightSchema>;
+
+/** Absolute sums over all sessions, live ones included as of `generated_at`. */
+export const totalsSchema = z.object({
+  input_tokens: countSchema,
+  output_tokens: countSchema,
+  total_tokens: countSchema,
+  seconds_running: secondsSchema,
+});
+export type Totals = z.infer<typeof totalsSchema>;
+
+/** `GET /api/v1/state`: everything the worker knows now. */
+export const stateSnapshotSchema = z.object({
+  version: z.string(),
+  agent_default: z.string(),
+  generated_at: timestampSchema,
+  /** When this worker process started. */
+  started_at: timestampSchema,
+  poll_interval_ms: countSchema,
+  max_concurrent_agents: countSchema,
+  /** Keys are lower-case state names. */
+  max_concurrent_agents_by_state: z.record(z.string(), countSchema),
+  counts: countsSchema,
+  /** Sorted by issue_id. */
+  running: z.array(runningRowSchema),
+  blocked: z.array(blockedRowSchema),
+  retrying: z.array(retryRowSchema),
+  /** In dispatch order. */
+  waiting: z.array(waitingRowSchema),
+  /** Newest first, bounded. */
+  ended: z.array(endedRunSchema),
+  /** Newest first, bounded. */
+  recent_events: z.array(recentEventSchema),
+  /** Issue ids, bounded, as are the next three. */
+  completed: z.array(z.string()),
+  reconcile_stopped_with_progress: z.array(z.string()),
+  agent_handoff_reconcile_stopped: z.array(z.string()),
+  active_success_no_handoff: z.array(z.string()),
+  operator_terminal_stops: z.array(operatorStopRowSchema),
+  /** Oldest first, bounded. */
+  completed_session_usage: z.array(sessionUsageSchema),
+  /** A key is left out when there is no such limit. */
+  budget_guardrails: z.object({
+    max_tokens_per_claim: countSchema.optional(),
+    max_runtime_seconds_per_claim: countSchema.optional(),
+    max_continuation_turns: countSchema.optional(),
+  }),
+  codex_totals: totalsSchema,
+  /** The agent's latest payload, as it came. */
+  rate_limits: z.record(z.string(), z.unknown()).nullable(),
+  last_poll: lastPollSchema.nullable(),
+  /** Null while a poll is under way or the worker is stopping. */
+  next_poll_at: timestampSchema.nullable(),
+  config: z.object({
+    workflow_path: z.string(),
+    /** The last edit could not be used; the worker goes on with the one before. */
+    reload_error: z.string().optional(),
+  }),
+  preflight: preflightSchema,
+});
+export type StateSnapshot = z.infer<typeof stateSnapshotSchema>;
