@@ -1,0 +1,111 @@
+import type { Secret } from './secret.ts';
+
+/** The resolved configuration: validated, defaulted, absolute paths, `$VAR`s replaced. Nothing downstream sees YAML. */
+export interface Config {
+  /** Absolute path of the workflow file this came from. */
+  readonly workflowPath: string;
+  /** Which dialect's defaults apply: `go` (a repo block) or `symphony` (none: hooks fill the workspace). */
+  readonly dialect: 'go' | 'symphony';
+  /** The trimmed body; empty means the default prompt. */
+  readonly promptTemplate: string;
+  readonly repo: RepoConfig | null;
+  readonly tracker: TrackerConfig;
+  readonly polling: { readonly intervalMs: number };
+  readonly workspace: WorkspaceConfig;
+  readonly hooks: HooksConfig;
+  readonly agent: AgentConfig;
+  readonly codex: CodexConfig;
+  readonly claude: ClaudeConfig;
+  readonly policy: { readonly mode: string };
+  readonly verify: { readonly commands: readonly string[] };
+  readonly sandbox: SandboxConfig;
+  readonly server: { readonly host: string; readonly port: number };
+}
+
+export interface RepoConfig {
+  readonly owner: string | null;
+  readonly name: string | null;
+  readonly cloneUrl: string;
+  readonly defaultBranch: string;
+}
+
+export interface TrackerConfig {
+  readonly kind: string;
+  /** Flat keys and `tracker.provider.*` merged; unknown keys are kept for the adapter. */
+  readonly provider: Readonly<Record<string, unknown>>;
+  readonly apiKey: Secret | null;
+  /** Name of the environment variable the key came from, so that it can be kept from agents. */
+  readonly apiKeyVariable: string | null;
+  readonly endpoint: string | null;
+  readonly projectSlug: string | null;
+  readonly teamKey: string | null;
+  readonly assignee: string | null;
+  readonly activeStates: readonly string[];
+  readonly terminalStates: readonly string[];
+  readonly inactiveStates: readonly string[];
+  /** Trimmed and lower-case; a blank entry matches no issue. */
+  readonly requiredLabels: readonly string[];
+  /** 0 means the adapter's own default. */
+  readonly paginationMaxPages: number;
+}
+
+export interface WorkspaceConfig {
+  /** Absolute. */
+  readonly root: string;
+  /** Absolute. */
+  readonly mirrorRoot: string;
+}
+
+export type HookName = 'afterCreate' | 'beforeRun' | 'afterRun' | 'beforeRemove';
+
+export interface HooksConfig {
+  /** Commands in order; the first failure stops the list. */
+  readonly commands: Readonly<Record<HookName, readonly string[]>>;
+  readonly timeoutMs: number;
+  readonly envPassthrough: readonly string[];
+}
+
+export interface AgentConfig {
+  readonly default: 'mock' | 'codex-app-server' | 'claude' | 'acp';
+  readonly maxConcurrentAgents: number;
+  /** Keys are normalised state names. */
+  readonly maxConcurrentAgentsByState: Readonly<Record<string, number>>;
+  readonly maxTurns: number;
+  /** Clean turns an issue may use over all its runs before it is blocked. */
+  readonly maxContinuationTurns: number;
+  /** 0 means no limit. */
+  readonly maxTokensPerClaim: number;
+  /** 0 means no limit. */
+  readonly maxRuntimeSecondsPerClaim: number;
+  readonly maxRetryBackoffMs: number;
+  /** Cap on a whole run. */
+  readonly timeoutMs: number;
+}
+
+export interface CodexConfig {
+  readonly command: string;
+  readonly envPassthrough: readonly string[];
+  readonly approvalPolicy: unknown;
+  readonly threadSandbox: string;
+  readonly turnSandboxPolicy: Readonly<Record<string, unknown>> | null;
+  readonly turnTimeoutMs: number;
+  readonly readTimeoutMs: number;
+  /** 0 turns stall detection off. */
+  readonly stallTimeoutMs: number;
+  readonly linearGraphql: { readonly allowMutations: boolean; readonly allowedMutations: readonly string[] };
+}
+
+export interface ClaudeConfig {
+  readonly command: string;
+  readonly envPassthrough: readonly string[];
+}
+
+export interface SandboxConfig {
+  readonly enabled: boolean;
+  readonly backend: 'none' | 'bubblewrap' | 'firejail';
+  readonly network: 'none' | 'allowlist' | 'normal';
+  readonly networkAllowlistCidrs: readonly string[];
+  readonly networkInterface: string | null;
+  readonly envAllowlist: readonly string[];
+  readonly credentialFiles: readonly string[];
+}

@@ -1,0 +1,32 @@
+import type { AgentEvent } from './agent-event.ts';
+
+export type RunId = string;
+
+/** The phases of one run attempt (SPEC §7.2), up to its end; the end itself is a RunResult. */
+export type RunPhase =
+  | 'PreparingWorkspace'
+  | 'BuildingPrompt'
+  | 'LaunchingAgentProcess'
+  | 'InitializingSession'
+  | 'StreamingTurn'
+  | 'Finishing';
+
+/** What a run reports while it lives, in order. */
+export type RunEvent =
+  | { readonly type: 'phase'; readonly phase: RunPhase; readonly detail: string | null }
+  | {
+      readonly type: 'workspace';
+      readonly path: string;
+      readonly branch: string | null;
+      readonly createdNow: boolean;
+    }
+  | { readonly type: 'agent'; readonly event: AgentEvent };
+
+/** Why a run is not the first for its issue. */
+export type RetryKind = 'continuation' | 'failure' | 'quota_backoff';
+
+/** The scheduler's answer to "turn ended, may I go on?". */
+export type TurnDecision =
+  | { readonly kind: 'continue' }
+  /** `left_active`: the issue is no longer active; `turn_limit`: the run used its turns; `budget`: the issue did. */
+  | { readonly kind: 'finish'; readonly why: 'left_active' | 'unroutable' | 'missing' | 'turn_limit' | 'budget' };

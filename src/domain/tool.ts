@@ -1,0 +1,21 @@
+/** A tool offered to an agent. It runs host-side, with the worker's credential, bound to the run's own issue. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** JSON-safe; a failure is a result the agent can read, never an exception that ends its session. */
+export type ToolResult =
+  | { readonly success: true; readonly output: unknown }
+  | { readonly success: false; readonly error: { readonly code: string; readonly message: string } };
+
+export function toolFailure(code: string, message: string): ToolResult {
+  return { success: false, error: { code, message } };
+}

@@ -1,0 +1,55 @@
+interface CodeEntry {
+  /** What the code means, for the generated reference. */
+  readonly summary: string;
+  readonly exitCode: number;
+  readonly httpStatus: number;
+}
+
+function entry(summary: string, exitCode = 1, httpStatus = 500): CodeEntry {
+  return { summary, exitCode, httpStatus };
+}
+
+/** The closed table of errors a user can meet. */
+export const ERROR_CODES = {
+  missing_workflow_file: entry('The workflow file does not exist or cannot be read.'),
+  workflow_parse_error: entry('The front matter is not valid YAML, or a key has a wrong value.'),
+  workflow_front_matter_not_a_map: entry('The front matter is YAML but not a map of keys.'),
+  template_parse_error: entry('The prompt template is not valid Liquid.'),
+  template_render_error: entry('The prompt template failed to render: an unknown variable or filter.'),
+  unsupported_tracker_kind: entry('tracker.kind names no tracker this worker has.'),
+  invalid_tracker_config: entry('The tracker settings are incomplete or contradictory.'),
+  missing_tracker_secret: entry('The tracker needs a credential that is unset or empty.'),
+  tracker_request: entry('The tracker could not be reached.', 1, 502),
+  tracker_status: entry('The tracker answered with an error status.', 1, 502),
+  tracker_response: entry('The tracker answered with something that is not a valid issue.', 1, 502),
+  tracker_pagination: entry('The tracker listing broke off between pages.', 1, 502),
+  tracker_rate_limited: entry('The tracker asked to slow down.', 1, 503),
+  issue_not_found: entry('No issue has this id or identifier.', 1, 404),
+  issue_conflict: entry('The issue file changed while it was being edited.', 1, 409),
+  invalid_issue_file: entry('A local issue file is not valid.'),
+  invalid_workspace_cwd: entry('The workspace path is outside the workspace root or not a directory.'),
+  workspace_unusable: entry('The workspace could not be prepared.'),
+  workspace_foreign: entry('The workspace belongs to another tracker scope, repository or issue.'),
+  workspace_root_unwritable: entry('The workspace root cannot be created or written.'),
+  hook_failed: entry('A workspace hook failed or timed out.'),
+  git_missing: entry('git is not installed or too old.'),
+  git_failed: entry('A git command failed.'),
+  agent_not_found: entry('The agent executable was not found.'),
+  agent_failed: entry('The agent process failed.'),
+  response_timeout: entry('The agent did not answer a request in time.'),
+  turn_timeout: entry('The agent was silent for longer than the turn timeout.'),
+  turn_failed: entry('The agent reported that its turn failed.'),
+  port_exit: entry('The agent process ended in the middle of its work.'),
+  server_bind_failed: entry('The HTTP listener could not be started.'),
+  worker_already_running: entry('Another worker already serves this tracker scope and workspace root.'),
+  usage: entry('The command line is wrong.', 2, 400),
+  method_not_allowed: entry('The route exists but not for this method.', 1, 405),
+  not_found: entry('There is nothing at this address.', 1, 404),
+  forbidden: entry('The request is not allowed from here.', 1, 403),
+  invalid_refresh_body: entry('The refresh body must be empty or {}.', 1, 400),
+  refresh_body_too_large: entry('The refresh body is too large.', 1, 413),
+  refresh_header_required: entry('A refresh needs the header X-AIOPS-Refresh: true.', 1, 403),
+  internal_error: entry('A bug: please report it.', 1, 500),
+} as const satisfies Record<string, CodeEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

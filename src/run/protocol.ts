@@ -1,0 +1,45 @@
+import type { Config } from '../config/config.ts';
+import type { Issue } from '../domain/issue.ts';
+import type { RetryKind, RunEvent, RunId, TurnDecision } from '../domain/run-event.ts';
+import type { RunResult, StopReason } from '../domain/run-outcome.ts';
+import type { ToolCall, ToolResult, ToolSpec } from '../domain/tool.ts';
+
+/** The settings a run sees: the workflow as it was at dispatch, without the tracker. Serialisable. */
+export type RunSettings = Pick<
+  Config,
+  'promptTemplate' | 'repo' | 'workspace' | 'hooks' | 'agent' | 'codex' | 'claude' | 'policy' | 'verify' | 'sandbox'
+> & { readonly trackerKind: string };
+
+/** Everything a run is told at its start. */
+export interface RunSpec {
+  readonly runId: RunId;
+  readonly issue: Issue;
+  /** Null on the first run of an issue, 1-based after that. */
+  readonly attempt: number | null;
+  readonly retryKind: RetryKind | null;
+  /** Turns this run may take. */
+  readonly maxTurns: number;
+  readonly resumeSessionId: string | null;
+  readonly tools: readonly ToolSpec[];
+  /** Environment variables that must not reach any child of the run. */
+  readonly secretEnvironmentNames: readonly string[];
+  readonly settings: RunSettings;
+}
+
+/** The run's only way to the rest of the worker. Everything that crosses it is serialisable. */
+export interface RunChannel {
+  emit(event: RunEvent): void;
+  /** Asked after each completed turn. */
+  mayContinue(turn: number): Promise<TurnDecision>;
+  callTool(call: ToolCall): Promise<ToolResult>;
+  /** Aborted with a StopReason when the scheduler wants the run to end. */
+  readonly stop: AbortSignal;
+}
+
+/** Executes one run to its end; never rejects. */
+export type ExecuteRun = (spec: RunSpec, channel: RunChannel) => Promise<RunResult>;
+
+/** The reason a channel's stop signal carries. */
+export function stopReasonOf(signal: AbortSignal): StopReason {
+  return signal.reason as StopReason;
+}

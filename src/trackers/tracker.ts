@@ -1,0 +1,39 @@
+import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
+import type { ToolCall, ToolResult, ToolSpec } from '../domain/tool.ts';
+
+/**
+ * What the worker needs from a tracker: two reads. Calls are atomic (a broken page fails the whole call),
+ * empty input makes no request, and failures are AppErrors with a `tracker_*` code.
+ */
+export interface Tracker {
+  readonly kind: string;
+  /** Issues of the configured scope in these states, undispatchable ones included, in provider order. */
+  fetchIssuesByStates(states: readonly string[], signal: AbortSignal): Promise<readonly Issue[]>;
+  /** One outcome per distinct requested id. */
+  fetchIssuesByIds(
+    ids: readonly IssueId[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<IssueId, RefreshOutcome>>;
+  /** The agent's tools; results carry failures, nothing throws. */
+  readonly tools: TrackerTools;
+  /** Calls back soon after something in scope may have changed; null when the tracker cannot tell. */
+  readonly changes: ChangeSource | null;
+}
+
+export interface TrackerTools {
+  readonly specs: readonly ToolSpec[];
+  /** Names of environment variables that hold the tracker's credential: never given to an agent. */
+  readonly secretEnvironmentNames: readonly string[];
+  execute(call: ToolCall, context: ToolContext): Promise<ToolResult>;
+}
+
+/** The issue is the one the run was started for; a tool may touch no other. */
+export interface ToolContext {
+  readonly issue: Issue;
+  readonly signal: AbortSignal;
+}
+
+export interface ChangeSource {
+  /** Starts watching; resolves when changes made from now on are seen. The returned function stops it. */
+  watch(onChange: () => void): Promise<() => Promise<void>>;
+}
