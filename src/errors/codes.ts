@@ -49,6 +49,9 @@ export const ERROR_CODES = {
   invalid_refresh_body: entry('The refresh body must be empty or {}.', 1, 400),
   refresh_body_too_large: entry('The refresh body is too large.', 1, 413),
   refresh_header_required: entry('A refresh needs the header X-AIOPS-Refresh: true.', 1, 403),
+  unauthorized: entry('The request carries no valid token.', 1, 401),
+  misdirected_request: entry('The Host header does not name this machine, and no token is set.', 1, 421),
+  invalid_request: entry('The request is malformed.', 1, 400),
   internal_error: entry('A bug: please report it.', 1, 500),
 } as const satisfies Record<string, CodeEntry>;
 

@@ -1,0 +1,55 @@
+import type { ErrorEnvelope } from '../contract/error.ts';
+import { AppError, messageOf } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import { type AppContext, rawPath } from './app-env.ts';
+
+const CHALLENGE = 'Basic realm="aiops state API", charset="UTF-8"';
+
+/** Turns whatever a handler threw into an answer: JSON under `/api/`, plain text elsewhere. */
+export function answerError(error: unknown, c: AppContext, logger: Logger): Response {
+  const failure = error instanceof AppError ? error : asInternalError(error, c, logger);
+  const headers: Record<string, string> =
+    failure.code === 'unauthorized' ? { 'www-authenticate': CHALLENGE } : {};
+  return errorResponse(failure, rawPath(c), headers);
+}
+
+/** A 405 that names the methods the route has. */
+export function methodNotAllowed(c: AppContext, allow: string): Response {
+  const path = rawPath(c);
+  const error = new AppError('method_not_allowed', `${path} does not take ${c.req.method}`, {
+    hint: `Use ${allow.replace(', ', ' or ')}.`,
+  });
+  return errorResponse(error, path, { allow });
+}
+
+export function errorResponse(
+  error: AppError,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const isApi = path === '/api' || path.startsWith('/api/');
+  const type = isApi ? 'application/json' : 'text/plain; charset=utf-8';
+  return new Response(isApi ? asJson(error) : asText(error), {
+    status: error.httpStatus,
+    headers: { 'content-type': type, 'cache-control': 'no-store', ...headers },
+  });
+}
+
+function asJson(error: AppError): string {
+  const hint = error.hint === null ? {} : { hint: error.hint };
+  const envelope: ErrorEnvelope = { error: { code: error.code, message: error.message, ...hint } };
+  return JSON.stringify(envelope);
+}
+
+function asText(error: AppError): string {
+  return error.hint === null ? `${error.message}\n` : `${error.message}\n${error.hint}\n`;
+}
+
+/** Details of a bug go to the log, never to the client. */
+function asInternalError(error: unknown, c: AppContext, logger: Logger): AppError {
+  logger.error('request failed', { method: c.req.method, path: rawPath(c), error: messageOf(error) });
+  return new AppError('internal_error', 'the worker could not answer this request', {
+    hint: 'The worker log says why.',
+    cause: error,
+  });
+}
