@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { hasErrno, messageOf } from '../errors/app-error.ts';
+import { createByteBuffer, decodeCut } from './byte-buffer.ts';
+import type { ChildExit, CommandOptions, CommandResult } from './child.ts';
+import { COMMAND_ID_VARIABLE, RUN_ID_VARIABLE } from './descendants.ts';
+import { DEFAULT_DRAIN, drainAfterExit, watchStream, whenExited } from './exit-watch.ts';
+import { createLineFramer } from './line-framer.ts';
+import { readProcessRow } from './process-table.ts';
+import { terminateTree } from './terminate.ts';
+import { findDirectoryProblem } from './working-directory.ts';
+
+const DEFAULT_MAX_OUTPUT_BYTES = 1024 * 1024;
+const MAX_ERROR_LINE_BYTES = 8 * 1024;
+/** git and others remove their lock files on SIGTERM; they get this long for it. */
+const GRACE = { inputEndMs: 0, termMs: 2_000 };
+
+/**
+ * Runs a command to its end in a process group of its own, with stdin closed or `input`. On a timeout or an abort the
+ * command and every descendant are ended first. Never rejects, except for a descendant that outlives SIGKILL.
+ * A process the command left in the background on purpose, after a normal exit, is not touched.
+ */
+export async function runCommand(options: CommandOptions): Promise<CommandResult> {
+  const started = performance.now();
+  const result = (part: Partial<CommandResult>): CommandResult => ({
+    outcome: 'exited',
+    code: null,
+    signal: null,
+    stdout: '',
+    stderr: '',
+    truncated: false,
+    spawnError: null,
+    ...part,
+    durationMs: Math.round(performance.now() - started),
+  });
+  if (options.signal?.aborted) return result({ outcome: 'aborted' });
+  const commandId = randomUUID();
+  let child: StartedCommand;
+  try {
+    child = await startCommand(options, commandId);
+  } catch (error) {
+    return result({ outcome: 'spawn_failed', spawnError: await describeStartError(options, error) });
+  }
+  const output = collectOutput(child.process, options);
+  feedInput(child.process, options.input);
+  const stopped = await waitForEnd(child, options);
+  if (stopped !== null) await endTree(child, commandId);
+  const exit = await child.exit;
+  await output.drain();
+  return result({ ...exit, ...output.read(), outcome: stopped ?? 'exited' });
+}
+
+interface StartedCommand {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly exit: Promise<ChildExit>;
+}
+
+function startCommand(options: CommandOptions, commandId: string): Promise<StartedCommand> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(options.command, [...options.args], {
+      cwd: options.cwd,
+      env: {
+        ...options.env,
+        ...(options.runId === undefined ? {} : { [RUN_ID_VARIABLE]: options.runId }),
+        [COMMAND_ID_VARIABLE]: commandId,
+      },
+      detached: true,
+      shell: false,
+      windowsHide: true,
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    const exit = whenExited(child);
+    child.on('error', reject);
+    child.once('spawn', () => {
+      if (child.pid !== undefined) resolve({ process: child, pid: child.pid, exit });
+    });
+  });
+}
+
+interface Output {
+  drain(): Promise<void>;
+  read(): Pick<CommandResult, 'stdout' | 'stderr' | 'truncated'>;
+}
+
+function collectOutput(child: ChildProcess, options: CommandOptions): Output {
+  const limit = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
+  const kept = { stdout: createByteBuffer(limit), stderr: createByteBuffer(limit) };
+  let truncated = false;
+  const progress = createLineFramer({
+    maxLineBytes: MAX_ERROR_LINE_BYTES,
+    cutOversize: true,
+    carriageReturnEnds: true,
+    onLine: (line) => options.onErrorLine?.(line),
+  });
+  const watch = (name: 'stdout' | 'stderr') => {
+    const stream = child[name];
+    if (stream === null) throw new Error(`the command has no ${name} pipe`);
+    return watchStream(stream, (chunk) => {
+      if (kept[name].append(chunk) < chunk.length) truncated = true;
+      if (name === 'stderr' && options.onErrorLine !== undefined) progress.push(chunk);
+    });
+  };
+  const streams = [watch('stdout'), watch('stderr')];
+  return {
+    async drain() {
+      await drainAfterExit(streams, DEFAULT_DRAIN);
+      progress.end();
+    },
+    read: () => ({ stdout: decodeCut(kept.stdout.view()), stderr: decodeCut(kept.stderr.view()), truncated }),
+  };
+}
+
+/** A command that ends without reading its input is no error: its exit code tells. */
+function feedInput(child: ChildProcess, input: string | undefined): void {
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input);
+}
+
+/** What ended the wait: null for the command's own exit. The first cause counts. */
+async function waitForEnd(
+  child: StartedCommand,
+  { timeoutMs, signal }: CommandOptions,
+): Promise<'timed_out' | 'aborted' | null> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => {};
+  const stopped = new Promise<'timed_out' | 'aborted'>((resolve) => {
+    if (timeoutMs !== undefined) timer = setTimeout(() => resolve('timed_out'), timeoutMs);
+    onAbort = () => resolve('aborted');
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
+  });
+  try {
+    return await Promise.race([child.exit.then(() => null), stopped]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function endTree({ process: child, pid, exit }: StartedCommand, commandId: string): Promise<void> {
+  const tree = {
+    rootPid: pid,
+    rootStart: (await readProcessRow(pid))?.startOrder ?? null,
+    mark: { name: COMMAND_ID_VARIABLE, value: commandId },
+  };
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  await terminateTree({ tree, exited: exit, hasExited, endInput: () => void child.stdin?.destroy() }, GRACE);
+}
+
+async function describeStartError({ command, cwd }: CommandOptions, error: unknown): Promise<string> {
+  const problem = await findDirectoryProblem(cwd);
+  if (problem !== null) return `the working directory ${cwd} ${problem}`;
+  if (hasErrno(error, 'ENOENT')) return `${command} was not found`;
+  if (hasErrno(error, 'EACCES')) return `${command} may not be executed`;
+  return `${command} could not be started: ${messageOf(error)}`;
+}

@@ -1,0 +1,142 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { AppError, hasErrno, messageOf } from '../errors/app-error.ts';
+import type { Child, ChildExit, ChildOptions, TerminateGrace } from './child.ts';
+import { createChildInput } from './child-input.ts';
+import { RUN_ID_VARIABLE } from './descendants.ts';
+import { DEFAULT_DRAIN, type DrainLimits, drainAfterExit, watchStream, whenExited } from './exit-watch.ts';
+import { createLineFramer } from './line-framer.ts';
+import { readProcessRow } from './process-table.ts';
+import { DEFAULT_GRACE, terminateTree } from './terminate.ts';
+import { findDirectoryProblem } from './working-directory.ts';
+
+const DEFAULT_MAX_LINE_BYTES = 10 * 1024 * 1024;
+const MAX_ERROR_LINE_BYTES = 8 * 1024;
+
+export interface SpawnLimits {
+  readonly drain: DrainLimits;
+  /** How long one written line may wait for the child to read. */
+  readonly writeTimeoutMs: number;
+  /** Unread input after which further lines are refused. */
+  readonly maxQueuedInputBytes: number;
+}
+
+const DEFAULT_LIMITS: SpawnLimits = {
+  drain: DEFAULT_DRAIN,
+  writeTimeoutMs: 30_000,
+  maxQueuedInputBytes: 64 * 1024 * 1024,
+};
+
+/**
+ * Starts a child in a process group of its own. Rejects with `invalid_workspace_cwd`, `agent_not_found`, or `agent_failed`
+ * when the system refuses for another reason. Its output is read as it comes and never queued, so memory stays bounded
+ * whatever it prints; the callbacks must not throw.
+ */
+export async function spawnChild(options: ChildOptions, limits: Partial<SpawnLimits> = {}): Promise<Child> {
+  await requireDirectory(options.cwd);
+  const started = await startProcess(options).catch(async (error: unknown) => {
+    await requireDirectory(options.cwd);
+    throw startError(options.command, error);
+  });
+  return superviseChild(started, options, { ...DEFAULT_LIMITS, ...limits });
+}
+
+interface StartedProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly pid: number;
+  readonly exit: Promise<ChildExit>;
+}
+
+function startProcess(options: ChildOptions): Promise<StartedProcess> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(options.command, [...options.args], {
+      cwd: options.cwd,
+      env: { ...options.env, [RUN_ID_VARIABLE]: options.runId },
+      detached: true,
+      shell: false,
+      windowsHide: true,
+    });
+    const exit = whenExited(child);
+    child.on('error', reject);
+    child.once('spawn', () => {
+      if (child.pid !== undefined) resolve({ child, pid: child.pid, exit });
+    });
+  });
+}
+
+async function superviseChild(
+  { child, pid, exit }: StartedProcess,
+  options: ChildOptions,
+  limits: SpawnLimits,
+): Promise<Child> {
+  const { onOversizeLine, onErrorLine } = options;
+  const lines = createLineFramer({
+    maxLineBytes: options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
+    onLine: (line) => options.onLine(line),
+    onOversizeLine: (bytes) => onOversizeLine?.call(options, bytes),
+  });
+  const errorLines = createLineFramer({
+    maxLineBytes: MAX_ERROR_LINE_BYTES,
+    cutOversize: true,
+    onLine: (line) => onErrorLine?.call(options, line),
+  });
+  const outputs = [watchStream(child.stdout, lines.push), watchStream(child.stderr, errorLines.push)];
+  let ended = false;
+  const input = createChildInput(child.stdin, options.command, exit, limits);
+  const exited = exit.then(async (result) => {
+    ended = true;
+    await drainAfterExit(outputs, limits.drain);
+    lines.end();
+    errorLines.end();
+    return result;
+  });
+  const rootStart = (await readProcessRow(pid))?.startOrder ?? null;
+  const tree = { rootPid: pid, rootStart, mark: { name: RUN_ID_VARIABLE, value: options.runId } };
+  let termination: Promise<void> | null = null;
+
+  return {
+    pid,
+    writeLine: input.writeLine,
+    endInput: input.end,
+    exited,
+    terminate(grace: TerminateGrace = DEFAULT_GRACE) {
+      termination ??= terminateTree(
+        { tree, exited: exit, hasExited: () => ended, endInput: input.end },
+        grace,
+      ).then(async () => {
+        await exited;
+      });
+      return termination;
+    },
+  };
+}
+
+async function requireDirectory(cwd: string): Promise<void> {
+  const problem = await findDirectoryProblem(cwd);
+  if (problem === null) return;
+  throw new AppError('invalid_workspace_cwd', `The working directory ${cwd} ${problem}.`, {
+    hint: 'Check that workspace.root is reachable and that nothing removed the workspace during the run.',
+    context: { cwd },
+  });
+}
+
+function startError(command: string, cause: unknown): AppError {
+  if (hasErrno(cause, 'ENOENT')) {
+    return new AppError('agent_not_found', `The executable ${command} was not found.`, {
+      hint: `Install ${command}, put its folder on PATH, or write its full path as the runner's command in WORKFLOW.md.`,
+      cause,
+      context: { command },
+    });
+  }
+  if (hasErrno(cause, 'EACCES')) {
+    return new AppError('agent_not_found', `${command} may not be executed.`, {
+      hint: `Make it executable (chmod +x) or point the runner's command in WORKFLOW.md to the right file.`,
+      cause,
+      context: { command },
+    });
+  }
+  return new AppError('agent_failed', `${command} could not be started: ${messageOf(cause)}.`, {
+    hint: 'Check the limits on processes, open files and argument length (ulimit -a).',
+    cause,
+    context: { command },
+  });
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, hasErrno } from '../errors/app-error.ts';
+import type { TerminateGrace } from './child.ts';
+import { findTree, type ProcessTree } from './descendants.ts';
+import type { ProcessRow } from './process-row.ts';
+
+/** What the kill ladder needs to know about a child. */
+export interface TerminateTarget {
+  readonly tree: ProcessTree;
+  /** Settles when the root itself has ended. */
+  readonly exited: Promise<unknown>;
+  hasExited(): boolean;
+  endInput(): void;
+}
+
+export const DEFAULT_GRACE: TerminateGrace = { inputEndMs: 2_000, termMs: 5_000 };
+
+/** How long SIGKILL may take before a process counts as unkillable (stuck in the kernel, or another user's). */
+const KILL_DEADLINE_MS = 10_000;
+const FIRST_POLL_MS = 5;
+const LONGEST_POLL_MS = 100;
+
+/**
+ * Ends a whole process tree: stdin end, SIGTERM, SIGKILL, each after its grace, and resolves once no member is alive.
+ * Rejects with `agent_failed` when a member outlives SIGKILL.
+ */
+export async function terminateTree(target: TerminateTarget, grace: TerminateGrace): Promise<void> {
+  if (!target.hasExited()) {
+    target.endInput();
+    await settledWithin(target.exited, grace.inputEndMs);
+  }
+  let alive = await findTree(target.tree);
+  if (alive.length === 0) return;
+  signalTree(target.tree, alive, 'SIGTERM');
+  if (!target.hasExited()) {
+    const started = performance.now();
+    await settledWithin(target.exited, grace.termMs);
+    grace = { ...grace, termMs: grace.termMs - (performance.now() - started) };
+  }
+  alive = await pollUntilGone(target.tree, alive, grace.termMs);
+  if (alive.length === 0) return;
+  alive = await pollUntilGone(target.tree, alive, KILL_DEADLINE_MS, (rows) =>
+    signalTree(target.tree, rows, 'SIGKILL'),
+  );
+  if (alive.length > 0) throw unkillable(alive);
+}
+
+/** Scans until nobody is left or time is up; `onAlive` sees the survivors of each scan. */
+async function pollUntilGone(
+  tree: ProcessTree,
+  known: readonly ProcessRow[],
+  withinMs: number,
+  onAlive?: (rows: readonly ProcessRow[]) => void,
+): Promise<ProcessRow[]> {
+  const deadline = performance.now() + withinMs;
+  let alive = await findTree(tree, known);
+  for (let pause = FIRST_POLL_MS; alive.length > 0; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
+    onAlive?.(alive);
+    const left = deadline - performance.now();
+    if (left <= 0) break;
+    await delay(Math.min(pause, left));
+    alive = await findTree(tree, alive);
+  }
+  return alive;
+}
+
+/** The group in one call, so that nobody can fork out of it meanwhile; then each member outside of it. */
+function signalTree(tree: ProcessTree, rows: readonly ProcessRow[], signal: NodeJS.Signals): void {
+  if (rows.some((row) => row.groupId === tree.rootPid)) sendSignal(-tree.rootPid, signal);
+  for (const row of rows) {
+    if (row.groupId !== tree.rootPid) sendSignal(row.pid, signal);
+  }
+}
+
+/** False when there was nobody to signal; a process that may not be signalled shows up as a survivor. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (hasErrno(error, 'ESRCH') || hasErrno(error, 'EPERM')) return false;
+    throw error;
+  }
+}
+
+/** True if the promise settled in time. */
+export async function settledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const timer = new AbortController();
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  const timeout = delay(Math.max(0, ms), false, { signal: timer.signal }).catch(() => false);
+  return Promise.race([settled, timeout]).finally(() => timer.abort());
+}
+
+function unkillable(rows: readonly ProcessRow[]): AppError {
+  const pids = rows.map((row) => row.pid);
+  return new AppError('agent_failed', `Processes outlived SIGKILL: ${pids.join(', ')}.`, {
+    hint: 'Check what they wait for with `ps -o pid,stat,wchan,user,args -p <pid>` and end them by hand.',
+    context: { pids },
+  });
+}
