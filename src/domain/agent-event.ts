@@ -18,7 +18,12 @@ export type AgentEvent =
   | { readonly type: 'turn_completed'; readonly turn: number }
   | { readonly type: 'turn_failed'; readonly turn: number; readonly message: string }
   | { readonly type: 'turn_cancelled'; readonly turn: number }
-  | { readonly type: 'turn_input_required'; readonly turn: number; readonly method: string; readonly question: string }
+  | {
+      readonly type: 'turn_input_required';
+      readonly turn: number;
+      readonly method: string;
+      readonly question: string;
+    }
   | { readonly type: 'activity'; readonly kind: ActivityKind; readonly text: string }
   /** Absolute counters of the session so far. */
   | { readonly type: 'usage'; readonly usage: TokenUsage; readonly costUsd: number | null }

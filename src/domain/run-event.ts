@@ -29,4 +29,7 @@ export type RetryKind = 'continuation' | 'failure' | 'quota_backoff';
 export type TurnDecision =
   | { readonly kind: 'continue' }
   /** `left_active`: the issue is no longer active; `turn_limit`: the run used its turns; `budget`: the issue did. */
-  | { readonly kind: 'finish'; readonly why: 'left_active' | 'unroutable' | 'missing' | 'turn_limit' | 'budget' };
+  | {
+      readonly kind: 'finish';
+      readonly why: 'left_active' | 'unroutable' | 'missing' | 'turn_limit' | 'budget';
+    };

@@ -11,9 +11,15 @@ export interface ToolCall {
   readonly arguments: unknown;
 }
 
+/** What a call changed in the tracker; evidence of who did what. */
+export type ToolEffect =
+  | { readonly kind: 'state_changed'; readonly from: string; readonly to: string }
+  | { readonly kind: 'commented' }
+  | { readonly kind: 'pull_request'; readonly url: string };
+
 /** JSON-safe; a failure is a result the agent can read, never an exception that ends its session. */
 export type ToolResult =
-  | { readonly success: true; readonly output: unknown }
+  | { readonly success: true; readonly output: unknown; readonly effect?: ToolEffect }
   | { readonly success: false; readonly error: { readonly code: string; readonly message: string } };
 
 export function toolFailure(code: string, message: string): ToolResult {

@@ -1,0 +1,55 @@
+import type { Issue } from '../domain/issue.ts';
+import type { RetryKind, RunId } from '../domain/run-event.ts';
+import type { RuntimeEventKind } from './commands.ts';
+import type { Draft } from './draft.ts';
+import type { BlockedClaim, IssueRecord, RetryingClaim } from './state.ts';
+
+export function retryTimerKey(issueId: string): string {
+  return `retry:${issueId}`;
+}
+
+export interface RetryPlan {
+  readonly kind: RetryKind;
+  readonly attempt: number;
+  readonly dueAt: number;
+  readonly error: string | null;
+}
+
+/** Queues the issue's next run. It stays claimed; an earlier timer of the same issue is replaced. */
+export function queueRetry(draft: Draft, issue: Issue, plan: RetryPlan, record: IssueRecord): void {
+  const claim: RetryingClaim = { phase: 'retrying', issue, ...plan };
+  draft.claims.set(issue.id, claim);
+  draft.saveRecord({ ...record, claim });
+  draft.emit({ type: 'set_timer', key: retryTimerKey(issue.id), at: plan.dueAt });
+  const seconds = Math.max(0, Math.round((plan.dueAt - draft.now) / 1000));
+  const why = plan.error === null ? '' : `: ${plan.error}`;
+  draft.publish('retry_scheduled', `${plan.kind} run in ${seconds} s (attempt ${plan.attempt})${why}`, issue);
+}
+
+export interface Block {
+  readonly method: string;
+  readonly error: string;
+  readonly question: string | null;
+  readonly runId: RunId | null;
+  readonly kind: RuntimeEventKind;
+}
+
+/** Holds the claim without a slot until the tracker or an operator says otherwise. */
+export function blockIssue(draft: Draft, issue: Issue, block: Block, record: IssueRecord): void {
+  const { kind, ...rest } = block;
+  const claim: BlockedClaim = { phase: 'blocked', issue, blockedAt: draft.now, ...rest };
+  draft.claims.set(issue.id, claim);
+  draft.emit({ type: 'clear_timer', key: retryTimerKey(issue.id) });
+  draft.saveRecord({ ...record, claim });
+  draft.publish(kind, block.error, issue, block.runId === null ? undefined : { runId: block.runId });
+}
+
+/** Gives the claim up. With `leftActive` the next dispatch starts with fresh budgets: a person moved the issue. */
+export function releaseClaim(draft: Draft, issue: Issue, why: string, leftActive: boolean): void {
+  draft.claims.delete(issue.id);
+  draft.emit({ type: 'clear_timer', key: retryTimerKey(issue.id) });
+  const record = draft.record(issue);
+  draft.saveRecord({ ...record, claim: null, leftActive: record.leftActive || leftActive });
+  draft.held.set(issue.id, issue.identifier);
+  draft.publish('released', why, issue);
+}

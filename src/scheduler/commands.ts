@@ -1,0 +1,85 @@
+import type { Issue, IssueId } from '../domain/issue.ts';
+import type { RetryKind, RunId, TurnDecision } from '../domain/run-event.ts';
+import type { Outcome, RunResult, StopReason } from '../domain/run-outcome.ts';
+import type { TokenUsage } from '../domain/usage.ts';
+import type { IssueRecord } from './state.ts';
+
+export interface StartRun {
+  readonly runId: RunId;
+  readonly issue: Issue;
+  readonly attempt: number | null;
+  readonly retryKind: RetryKind | null;
+  readonly maxTurns: number;
+  readonly resumeSessionId: string | null;
+}
+
+/** Every effect the scheduler can ask for. The orchestrator executes them; answers come back as events. */
+export type Command =
+  | { readonly type: 'list_candidates'; readonly states: readonly string[] }
+  | { readonly type: 'refresh_issues'; readonly requestId: string; readonly ids: readonly IssueId[] }
+  | { readonly type: 'start_run'; readonly run: StartRun }
+  | { readonly type: 'stop_run'; readonly runId: RunId; readonly reason: StopReason }
+  | { readonly type: 'answer_turn'; readonly runId: RunId; readonly decision: TurnDecision }
+  /** Replaces a timer of the same key. */
+  | { readonly type: 'set_timer'; readonly key: string; readonly at: number }
+  | { readonly type: 'clear_timer'; readonly key: string }
+  | { readonly type: 'remove_workspace'; readonly issueId: IssueId; readonly identifier: string }
+  | { readonly type: 'save_record'; readonly record: IssueRecord }
+  | { readonly type: 'record_run'; readonly run: EndedRun }
+  | { readonly type: 'publish'; readonly event: RuntimeEvent };
+
+/** One line of the worker's story, for people. */
+export interface RuntimeEvent {
+  readonly at: number;
+  readonly kind: RuntimeEventKind;
+  readonly issueId: IssueId | null;
+  readonly identifier: string | null;
+  readonly runId: RunId | null;
+  readonly sessionId: string | null;
+  readonly message: string;
+}
+
+export type RuntimeEventKind =
+  | 'candidate'
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'retry_scheduled'
+  | 'input_blocked'
+  | 'continuation_budget_blocked'
+  | 'budget_exceeded'
+  | 'no_progress_blocked'
+  | 'stalled'
+  | 'stopped'
+  | 'released'
+  | 'operator_terminal_stop'
+  | 'operator_terminal_stop_dispatch_suppressed'
+  | 'operator_action'
+  | 'dispatch_preflight_failed'
+  | 'tracker_poll_failed'
+  | 'workspace_removed'
+  | 'workspace_cleanup_failed'
+  | 'recovered';
+
+/** A finished run with its one outcome and the evidence for it. */
+export interface EndedRun {
+  readonly runId: RunId;
+  readonly issueId: IssueId;
+  readonly identifier: string;
+  readonly title: string;
+  readonly url: string | null;
+  readonly attempt: number | null;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly stateBefore: string;
+  readonly stateAfter: string;
+  readonly outcome: Outcome;
+  readonly result: RunResult;
+  /** The agent itself moved the issue through a tool. */
+  readonly handedOff: boolean;
+  readonly usage: TokenUsage;
+  readonly costUsd: number | null;
+  readonly sessionId: string | null;
+  readonly model: string | null;
+  readonly workspacePath: string | null;
+}

@@ -1,0 +1,169 @@
+import type { Issue, RefreshOutcome } from '../domain/issue.ts';
+import { exhaustedBudget, remainingTurns, turnBudgetMessage } from './budgets.ts';
+import { blockIssue, releaseClaim, retryTimerKey } from './claims.ts';
+import { beginCleanup } from './cleanup.ts';
+import type { Draft } from './draft.ts';
+import { standingOf, whyIneligible } from './eligibility.ts';
+import { freshRecord } from './initial-state.ts';
+import { attemptOf, newLiveRun } from './live-run.ts';
+import { compareForDispatch } from './order.ts';
+import { requestRefresh } from './refresh.ts';
+import { SlotCount } from './slots.ts';
+import type { IssueRecord, RetryingClaim } from './state.ts';
+
+interface Contender {
+  readonly issue: Issue;
+  readonly retry: RetryingClaim | null;
+}
+
+/**
+ * Gives free slots to due retries and waiting candidates, best first.
+ * `listedNow` says that the candidates were listed in this very tick: those start at once; everything else is
+ * read once more before it starts.
+ */
+export function fillSlots(draft: Draft, listedNow: boolean): void {
+  if (draft.paused || draft.draining || draft.settings.preflightErrors.length > 0) return;
+  const slots = new SlotCount(draft);
+  if (!slots.anyFree) return;
+  const contenders = collectContenders(draft).sort((a, b) => compareForDispatch(a.issue, b.issue));
+  for (const { issue, retry } of contenders) {
+    if (!slots.anyFree) return;
+    if (slots.refusal(issue.state) !== null) continue;
+    if (retry === null && listedNow) {
+      if (startRun(draft, issue, null)) slots.take(issue.state);
+    } else {
+      draft.claims.set(issue.id, { phase: 'checking', issue, retry });
+      slots.take(issue.state);
+      requestRefresh(draft, [issue.id], { kind: 'dispatch', issueId: issue.id });
+    }
+  }
+}
+
+function collectContenders(draft: Draft): Contender[] {
+  const contenders: Contender[] = [];
+  for (const [, claim] of draft.claims.entries()) {
+    if (claim.phase === 'retrying' && claim.dueAt <= draft.now)
+      contenders.push({ issue: claim.issue, retry: claim });
+  }
+  for (const issue of draft.candidates.values()) {
+    if (draft.claims.has(issue.id) || draft.cleaning.has(issue.id)) continue;
+    if (draft.records.get(issue.id)?.operatorStop?.latched === true) continue;
+    if (whyIneligible(issue, draft.settings) === null) contenders.push({ issue, retry: null });
+  }
+  return contenders;
+}
+
+/** The answer to the last look before a start. A failed look puts a retry back and forgets a candidate until the next poll. */
+export function onDispatchChecked(draft: Draft, issueId: string, outcome: RefreshOutcome): void {
+  const claim = draft.claims.get(issueId);
+  if (claim?.phase !== 'checking') return;
+  if (outcome.kind === 'unknown') {
+    draft.claims.delete(issueId);
+    if (claim.retry !== null) {
+      const again: RetryingClaim = {
+        ...claim.retry,
+        dueAt: draft.now + Math.min(draft.settings.pollIntervalMs, 30_000),
+        error: `retry refresh failed: ${outcome.reason}`,
+      };
+      draft.claims.set(issueId, again);
+      draft.emit({ type: 'set_timer', key: retryTimerKey(issueId), at: again.dueAt });
+    }
+    return;
+  }
+  if (outcome.kind === 'absent') {
+    releaseClaim(draft, claim.issue, 'the issue is no longer in the tracker', false);
+    forgetCandidate(draft, issueId);
+    return;
+  }
+  const why = draft.draining || draft.paused ? 'paused' : whyIneligible(outcome.issue, draft.settings);
+  if (why === null) {
+    startRun(draft, outcome.issue, claim.retry);
+    return;
+  }
+  if (why === 'paused') {
+    if (claim.retry === null) draft.claims.delete(issueId);
+    else draft.claims.set(issueId, claim.retry);
+    return;
+  }
+  const standing = standingOf(outcome.issue.state, draft.settings);
+  releaseClaim(draft, outcome.issue, why, standing !== 'active');
+  forgetCandidate(draft, issueId);
+  if (standing === 'terminal') beginCleanup(draft, outcome.issue);
+}
+
+function forgetCandidate(draft: Draft, issueId: string): void {
+  if (!draft.candidates.has(issueId)) return;
+  const candidates = new Map(draft.candidates);
+  candidates.delete(issueId);
+  draft.candidates = candidates;
+}
+
+/** Starts a run, or blocks the issue when its budget is already spent. True when a slot was taken. */
+function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): boolean {
+  const record = beginEpisode(draft, issue);
+  const spent = exhaustedBudget(record, null, draft.now, draft.settings);
+  if (spent !== null) {
+    blockIssue(
+      draft,
+      issue,
+      { method: 'budget_exceeded', error: spent, question: null, runId: null, kind: 'budget_exceeded' },
+      record,
+    );
+    return false;
+  }
+  const turns = Math.min(draft.settings.maxTurns, remainingTurns(record, draft.settings));
+  if (turns === 0) {
+    const error = turnBudgetMessage(record, draft.settings);
+    blockIssue(
+      draft,
+      issue,
+      {
+        method: 'continuation_budget',
+        error,
+        question: null,
+        runId: null,
+        kind: 'continuation_budget_blocked',
+      },
+      record,
+    );
+    return false;
+  }
+  const run = newLiveRun(draft, issue, attemptOf(record, retry), turns);
+  draft.live.set(run.runId, run);
+  draft.claims.set(issue.id, { phase: 'running', runId: run.runId });
+  draft.held.delete(issue.id);
+  draft.emit({ type: 'clear_timer', key: retryTimerKey(issue.id) });
+  draft.saveRecord({
+    ...record,
+    runs: record.runs + 1,
+    lifetime: { ...record.lifetime, runs: record.lifetime.runs + 1 },
+    claim: null,
+  });
+  const session = record.session?.runner === draft.settings.runner ? record.session.sessionId : null;
+  draft.emit({
+    type: 'start_run',
+    run: {
+      runId: run.runId,
+      issue,
+      attempt: run.attempt,
+      retryKind: run.retryKind,
+      maxTurns: turns,
+      resumeSessionId: session,
+    },
+  });
+  const which = run.attempt === null ? 'first run' : `${run.retryKind} run (attempt ${run.attempt})`;
+  draft.publish('running', `${which} started`, issue, run);
+  return true;
+}
+
+/** A person who moved the issue out of the active states and back starts a new episode with fresh counters. */
+function beginEpisode(draft: Draft, issue: Issue): IssueRecord {
+  const record = draft.record(issue);
+  if (!record.leftActive) return { ...record, identifier: issue.identifier };
+  return {
+    ...freshRecord(issue),
+    lifetime: record.lifetime,
+    session: record.session,
+    lastOutcome: record.lastOutcome,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
+import type { RunEvent, RunId } from '../domain/run-event.ts';
+import type { RunResult } from '../domain/run-outcome.ts';
+import type { ToolEffect } from '../domain/tool.ts';
+import type { IssueRecord } from './state.ts';
+
+/** A failed tracker call: what to show, and how long the tracker asked to be left alone. */
+export interface TrackerFailure {
+  readonly message: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** Every fact that can change a decision. */
+export type SchedulerEvent =
+  /** Once, first: what the last life left behind. */
+  | {
+      readonly type: 'started';
+      readonly records: readonly IssueRecord[];
+      readonly workspaces: readonly { readonly issueId: IssueId; readonly identifier: string }[];
+    }
+  | { readonly type: 'timer_fired'; readonly key: string }
+  /** Somebody wants a poll now: an operator, a saved file, a webhook. */
+  | { readonly type: 'poll_requested' }
+  | { readonly type: 'candidates_listed'; readonly issues: readonly Issue[] }
+  | { readonly type: 'candidates_failed'; readonly failure: TrackerFailure }
+  | {
+      readonly type: 'issues_refreshed';
+      readonly requestId: string;
+      readonly outcomes: ReadonlyMap<IssueId, RefreshOutcome>;
+    }
+  | { readonly type: 'refresh_failed'; readonly requestId: string; readonly failure: TrackerFailure }
+  | { readonly type: 'run_event'; readonly runId: RunId; readonly event: RunEvent }
+  | { readonly type: 'tool_executed'; readonly runId: RunId; readonly effect: ToolEffect }
+  | { readonly type: 'turn_ended'; readonly runId: RunId; readonly turn: number }
+  | { readonly type: 'run_ended'; readonly runId: RunId; readonly result: RunResult }
+  | { readonly type: 'workspace_removed'; readonly issueId: IssueId; readonly error: string | null }
+  | { readonly type: 'config_changed' }
+  | { readonly type: 'operator'; readonly action: OperatorAction }
+  | { readonly type: 'shutdown' };
+
+export type OperatorAction =
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'stop_run'; readonly issueId: IssueId; readonly by: string }
+  /** Ends a wait or a block; with `resetBudget` the episode's counters start again. */
+  | { readonly kind: 'retry_now'; readonly issueId: IssueId; readonly resetBudget: boolean }
+  | { readonly kind: 'clear_stop'; readonly issueId: IssueId };

@@ -1,0 +1,47 @@
+import type { Issue } from '../domain/issue.ts';
+import { ZERO_USAGE } from '../domain/usage.ts';
+import type { Draft } from './draft.ts';
+import type { IssueRecord, LiveRun, RetryingClaim } from './state.ts';
+
+/** Null only for the first run of an episode: an issue found again after a restart is continued, not begun. */
+export function attemptOf(
+  record: IssueRecord,
+  retry: RetryingClaim | null,
+): Pick<LiveRun, 'attempt' | 'retryKind'> {
+  if (retry !== null) return { attempt: retry.attempt, retryKind: retry.kind };
+  return record.runs === 0 ? { attempt: null, retryKind: null } : { attempt: 1, retryKind: 'continuation' };
+}
+
+export function newLiveRun(
+  draft: Draft,
+  issue: Issue,
+  attempt: Pick<LiveRun, 'attempt' | 'retryKind'>,
+  maxTurns: number,
+): LiveRun {
+  return {
+    runId: draft.nextId(),
+    issue,
+    stateAtStart: issue.state,
+    ...attempt,
+    maxTurns,
+    startedAt: draft.now,
+    phase: 'Starting',
+    phaseDetail: null,
+    workspacePath: null,
+    branch: null,
+    sessionId: null,
+    turnId: null,
+    pid: null,
+    model: null,
+    turnsStarted: 0,
+    turnsCompleted: 0,
+    lastAgentEventAt: null,
+    lastEvent: null,
+    lastMessage: null,
+    usage: ZERO_USAGE,
+    costUsd: null,
+    effects: [],
+    stopping: null,
+    decision: null,
+  };
+}

@@ -1,0 +1,69 @@
+import { ZERO_USAGE } from '../domain/usage.ts';
+import { exhaustedBudget, remainingTurns } from './budgets.ts';
+import { queueRetry } from './claims.ts';
+import { fillSlots } from './dispatch.ts';
+import type { Draft } from './draft.ts';
+import type { OperatorAction } from './events.ts';
+import { stopRun } from './reconcile.ts';
+import type { BlockedClaim, IssueRecord } from './state.ts';
+
+/** Acts on the scheduler only, never on the tracker. An action that no longer applies changes nothing. */
+export function onOperatorAction(draft: Draft, action: OperatorAction): void {
+  switch (action.kind) {
+    case 'pause':
+    case 'resume':
+      if (draft.paused === (action.kind === 'pause')) return;
+      draft.paused = action.kind === 'pause';
+      draft.publish('operator_action', action.kind === 'pause' ? 'dispatch paused' : 'dispatch resumed');
+      fillSlots(draft, false);
+      return;
+    case 'stop_run': {
+      const claim = draft.claims.get(action.issueId);
+      const run = claim?.phase === 'running' ? draft.live.get(claim.runId) : undefined;
+      if (run !== undefined) stopRun(draft, run, { kind: 'operator', by: action.by });
+      return;
+    }
+    case 'retry_now':
+      retryNow(draft, action.issueId, action.resetBudget);
+      return;
+    case 'clear_stop': {
+      const record = draft.records.get(action.issueId);
+      if (record === undefined || record.operatorStop === null) return;
+      draft.saveRecord({ ...record, operatorStop: null });
+      draft.publish('operator_action', 'terminal stop cleared', {
+        id: record.issueId,
+        identifier: record.identifier,
+      });
+      fillSlots(draft, false);
+    }
+  }
+}
+
+function retryNow(draft: Draft, issueId: string, resetBudget: boolean): void {
+  const claim = draft.claims.get(issueId);
+  if (claim?.phase !== 'blocked' && claim?.phase !== 'retrying') return;
+  const record = draft.record(claim.issue);
+  draft.publish('operator_action', resetBudget ? 'retry now with fresh budgets' : 'retry now', claim.issue);
+  resumeNow(draft, claim.issue, resetBudget ? withFreshBudgets(record) : { ...record, noProgressRuns: 0 });
+}
+
+function resumeNow(draft: Draft, issue: BlockedClaim['issue'], record: IssueRecord): void {
+  queueRetry(draft, issue, { kind: 'continuation', attempt: 1, dueAt: draft.now, error: null }, record);
+  fillSlots(draft, false);
+}
+
+function withFreshBudgets(record: IssueRecord): IssueRecord {
+  return { ...record, cleanTurns: 0, usage: ZERO_USAGE, runtimeMs: 0, costUsd: 0, noProgressRuns: 0 };
+}
+
+/** After a reload: issues blocked by a budget that has been raised go on. */
+export function resumeRaisedBudgets(draft: Draft): void {
+  for (const [, claim] of [...draft.claims.entries()]) {
+    if (claim.phase !== 'blocked') continue;
+    if (claim.method !== 'continuation_budget' && claim.method !== 'budget_exceeded') continue;
+    const record = draft.record(claim.issue);
+    if (remainingTurns(record, draft.settings) === 0) continue;
+    if (exhaustedBudget(record, null, draft.now, draft.settings) !== null) continue;
+    resumeNow(draft, claim.issue, record);
+  }
+}

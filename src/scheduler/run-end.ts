@@ -1,0 +1,193 @@
+import type { Outcome, RunResult } from '../domain/run-outcome.ts';
+import { addUsage } from '../domain/usage.ts';
+import { CONTINUATION_DELAY_MS, failureDelay, quotaDelay } from './backoff.ts';
+import { exhaustedBudget, remainingTurns, turnBudgetMessage } from './budgets.ts';
+import { blockIssue, queueRetry, releaseClaim } from './claims.ts';
+import { beginCleanup } from './cleanup.ts';
+import type { EndedRun, RuntimeEventKind } from './commands.ts';
+import { fillSlots } from './dispatch.ts';
+import type { Draft } from './draft.ts';
+import { standingOf } from './eligibility.ts';
+import { classifyOutcome, handedOffAt, madeProgress } from './outcome.ts';
+import { whyStop } from './reconcile.ts';
+import type { IssueRecord, LiveRun } from './state.ts';
+
+const END_EVENTS: Readonly<Record<Outcome['kind'], RuntimeEventKind>> = {
+  delivered: 'completed',
+  progressed: 'completed',
+  no_progress: 'completed',
+  failed: 'failed',
+  timed_out: 'failed',
+  stalled: 'stalled',
+  canceled: 'stopped',
+  blocked: 'stopped',
+};
+
+/** A run is over: account for it, give it its one outcome, decide what becomes of the claim, fill the slot. */
+export function onRunEnded(draft: Draft, runId: string, result: RunResult): void {
+  const run = draft.live.get(runId);
+  if (run === undefined) return;
+  draft.live.delete(runId);
+  const outcome = classifyOutcome(run, result, draft.settings);
+  const record = accountFor(draft, run, result, outcome);
+  draft.emit({ type: 'record_run', run: endedRun(draft, run, result, outcome) });
+  publishEnd(draft, run, outcome);
+  routeClaim(draft, run, result, outcome, record);
+  fillSlots(draft, false);
+}
+
+function accountFor(draft: Draft, run: LiveRun, result: RunResult, outcome: Outcome): IssueRecord {
+  const runtimeMs = Math.max(0, draft.now - run.startedAt);
+  const record = draft.record(run.issue);
+  draft.totals = { ...draft.totals, runtimeMs: draft.totals.runtimeMs + runtimeMs };
+  const progressed = madeProgress(run, result) || outcome.kind === 'delivered';
+  const countsAsIdle = outcome.kind === 'no_progress';
+  return {
+    ...record,
+    usage: addUsage(record.usage, run.usage),
+    runtimeMs: record.runtimeMs + runtimeMs,
+    costUsd: record.costUsd + (run.costUsd ?? 0),
+    noProgressRuns: progressed ? 0 : record.noProgressRuns + (countsAsIdle ? 1 : 0),
+    quotaWaits: result.end.kind === 'quota' ? record.quotaWaits + 1 : 0,
+    lifetime: {
+      ...record.lifetime,
+      usage: addUsage(record.lifetime.usage, run.usage),
+      runtimeMs: record.lifetime.runtimeMs + runtimeMs,
+    },
+    lastOutcome: outcome,
+  };
+}
+
+function routeClaim(
+  draft: Draft,
+  run: LiveRun,
+  result: RunResult,
+  outcome: Outcome,
+  record: IssueRecord,
+): void {
+  const { issue } = run;
+  draft.saveRecord(record);
+  const gone = leftBehind(draft, run);
+  if (gone !== null) {
+    releaseClaim(draft, issue, outcome.summary, gone !== 'missing' && gone !== 'unroutable');
+    if (gone === 'terminal') beginCleanup(draft, issue);
+    return;
+  }
+  const { end } = result;
+  const stop = run.stopping;
+  if (stop?.kind === 'shutdown') {
+    draft.claims.delete(issue.id);
+    return;
+  }
+  if (stop?.kind === 'operator') {
+    block(draft, run, 'operator', `${outcome.summary}; retry it to go on`, 'operator_action', record);
+  } else if (stop?.kind === 'budget') {
+    block(draft, run, 'budget_exceeded', stop.detail, 'budget_exceeded', record);
+  } else if (end.kind === 'input_required') {
+    const error = `the agent needs an answer: ${end.question}`;
+    blockIssue(
+      draft,
+      issue,
+      { method: end.method, error, question: end.question, runId: run.runId, kind: 'input_blocked' },
+      record,
+    );
+  } else if (end.kind === 'quota') {
+    const dueAt = draft.now + quotaDelay(end.resetAt, draft.now, record.quotaWaits - 1);
+    queueRetry(
+      draft,
+      issue,
+      { kind: 'quota_backoff', attempt: Math.max(1, run.attempt ?? 1), dueAt, error: end.message },
+      record,
+    );
+  } else if (outcome.kind === 'progressed' || outcome.kind === 'no_progress') {
+    continueLater(draft, run, record);
+  } else {
+    const attempt = (run.attempt ?? 0) + 1;
+    const dueAt = draft.now + failureDelay(attempt, draft.settings.maxRetryBackoffMs);
+    queueRetry(draft, issue, { kind: 'failure', attempt, dueAt, error: outcome.summary }, record);
+  }
+}
+
+/** How the issue left the worker's hands for good, or null when it is still to be worked on. */
+function leftBehind(draft: Draft, run: LiveRun): 'terminal' | 'inactive' | 'unroutable' | 'missing' | null {
+  const { stopping, decision } = run;
+  if (
+    stopping?.kind === 'missing' ||
+    (stopping === null && decision?.kind === 'finish' && decision.why === 'missing')
+  )
+    return 'missing';
+  const reason = whyStop(draft, run.issue);
+  if (reason?.kind === 'terminal' || reason?.kind === 'inactive' || reason?.kind === 'unroutable')
+    return reason.kind;
+  if (stopping?.kind === 'terminal' || stopping?.kind === 'inactive' || stopping?.kind === 'unroutable') {
+    return standingOf(run.issue.state, draft.settings) === 'active' ? 'unroutable' : stopping.kind;
+  }
+  return null;
+}
+
+/** The issue is still active after a clean run: go on in a second, unless a budget or the lack of progress forbids it. */
+function continueLater(draft: Draft, run: LiveRun, record: IssueRecord): void {
+  const spent = exhaustedBudget(record, null, draft.now, draft.settings);
+  if (spent !== null) {
+    block(draft, run, 'budget_exceeded', spent, 'budget_exceeded', record);
+  } else if (remainingTurns(record, draft.settings) === 0) {
+    block(
+      draft,
+      run,
+      'continuation_budget',
+      turnBudgetMessage(record, draft.settings),
+      'continuation_budget_blocked',
+      record,
+    );
+  } else if (draft.settings.noProgressRuns > 0 && record.noProgressRuns >= draft.settings.noProgressRuns) {
+    const error = `${record.noProgressRuns} runs in a row left no new commit, file, pull request or tracker change`;
+    block(draft, run, 'no_progress', error, 'no_progress_blocked', record);
+  } else {
+    const plan = {
+      kind: 'continuation',
+      attempt: 1,
+      dueAt: draft.now + CONTINUATION_DELAY_MS,
+      error: null,
+    } as const;
+    queueRetry(draft, run.issue, plan, record);
+  }
+}
+
+function block(
+  draft: Draft,
+  run: LiveRun,
+  method: string,
+  error: string,
+  kind: RuntimeEventKind,
+  record: IssueRecord,
+): void {
+  blockIssue(draft, run.issue, { method, error, question: null, runId: run.runId, kind }, record);
+}
+
+function endedRun(draft: Draft, run: LiveRun, result: RunResult, outcome: Outcome): EndedRun {
+  return {
+    runId: run.runId,
+    issueId: run.issue.id,
+    identifier: run.issue.identifier,
+    title: run.issue.title,
+    url: run.issue.url,
+    attempt: run.attempt,
+    startedAt: run.startedAt,
+    endedAt: draft.now,
+    stateBefore: run.stateAtStart,
+    stateAfter: run.issue.state,
+    outcome,
+    result,
+    handedOff: handedOffAt(run) !== null,
+    usage: run.usage,
+    costUsd: run.costUsd,
+    sessionId: run.sessionId,
+    model: run.model,
+    workspacePath: run.workspacePath,
+  };
+}
+
+function publishEnd(draft: Draft, run: LiveRun, outcome: Outcome): void {
+  const kind = END_EVENTS[outcome.kind];
+  draft.publish(kind, `${outcome.kind}: ${outcome.summary}`, run.issue, run);
+}

@@ -1,0 +1,112 @@
+import type { AgentEvent } from '../domain/agent-event.ts';
+import type { RefreshOutcome } from '../domain/issue.ts';
+import type { RunEvent, TurnDecision } from '../domain/run-event.ts';
+import type { ToolEffect } from '../domain/tool.ts';
+import { addUsage, growUsage, subtractUsage } from '../domain/usage.ts';
+import { exhaustedBudget } from './budgets.ts';
+import type { Draft } from './draft.ts';
+import { stopRun, whyStop } from './reconcile.ts';
+import { requestRefresh } from './refresh.ts';
+import type { LiveRun } from './state.ts';
+
+/** Follows a run's own report. Nothing here decides more than the guardrails. */
+export function onRunEvent(draft: Draft, runId: string, event: RunEvent): void {
+  const run = draft.live.get(runId);
+  if (run === undefined) return;
+  switch (event.type) {
+    case 'phase':
+      draft.live.set(runId, { ...run, phase: event.phase, phaseDetail: event.detail });
+      return;
+    case 'workspace':
+      draft.live.set(runId, { ...run, workspacePath: event.path, branch: event.branch });
+      return;
+    case 'agent':
+      onAgentEvent(draft, run, event.event);
+  }
+}
+
+function onAgentEvent(draft: Draft, before: LiveRun, event: AgentEvent): void {
+  const run: LiveRun = { ...before, lastAgentEventAt: draft.now, lastEvent: event.type };
+  switch (event.type) {
+    case 'session_started': {
+      const record = draft.record(run.issue);
+      draft.saveRecord({ ...record, session: { runner: draft.settings.runner, sessionId: event.sessionId } });
+      draft.live.set(run.runId, { ...run, sessionId: event.sessionId, pid: event.pid, model: event.model });
+      return;
+    }
+    case 'turn_started':
+      draft.live.set(run.runId, { ...run, turnId: event.turnId, turnsStarted: run.turnsStarted + 1 });
+      return;
+    case 'activity':
+      draft.live.set(run.runId, { ...run, lastMessage: event.text });
+      return;
+    case 'turn_failed':
+    case 'startup_failed':
+      draft.live.set(run.runId, { ...run, lastMessage: event.message });
+      return;
+    case 'model_changed':
+      draft.live.set(run.runId, { ...run, model: event.model });
+      return;
+    case 'rate_limits':
+      draft.rateLimits = { ...draft.rateLimits, ...event.rateLimits };
+      draft.live.set(run.runId, run);
+      return;
+    case 'usage':
+      onUsage(draft, run, event);
+      return;
+    default:
+      draft.live.set(run.runId, run);
+  }
+}
+
+function onUsage(draft: Draft, run: LiveRun, event: Extract<AgentEvent, { type: 'usage' }>): void {
+  const usage = growUsage(run.usage, event.usage);
+  const costUsd = event.costUsd === null ? run.costUsd : Math.max(run.costUsd ?? 0, event.costUsd);
+  const updated: LiveRun = { ...run, usage, costUsd };
+  draft.live.set(run.runId, updated);
+  draft.totals = {
+    ...draft.totals,
+    usage: addUsage(draft.totals.usage, subtractUsage(usage, run.usage)),
+    costUsd: draft.totals.costUsd + ((costUsd ?? 0) - (run.costUsd ?? 0)),
+  };
+  const spent = exhaustedBudget(draft.record(run.issue), updated, draft.now, draft.settings);
+  if (spent !== null) stopRun(draft, updated, { kind: 'budget', detail: spent });
+}
+
+export function onToolExecuted(draft: Draft, runId: string, effect: ToolEffect): void {
+  const run = draft.live.get(runId);
+  if (run !== undefined)
+    draft.live.set(runId, { ...run, effects: [...run.effects.slice(-49), { effect, at: draft.now }] });
+}
+
+/** A turn is over: its clean turn counts at once, then the tracker is asked before the next one. */
+export function onTurnEnded(draft: Draft, runId: string, turn: number): void {
+  const run = draft.live.get(runId);
+  if (run === undefined || run.stopping !== null) return;
+  draft.live.set(runId, { ...run, turnsCompleted: turn });
+  const record = draft.record(run.issue);
+  draft.saveRecord({ ...record, cleanTurns: record.cleanTurns + 1 });
+  requestRefresh(draft, [run.issue.id], { kind: 'turn', runId, turn });
+}
+
+/** Answers "may I go on?". A tracker that cannot tell never ends a healthy run. */
+export function onTurnChecked(draft: Draft, runId: string, turn: number, outcome: RefreshOutcome): void {
+  const run = draft.live.get(runId);
+  if (run === undefined || run.stopping !== null) return;
+  const updated: LiveRun = outcome.kind === 'current' ? { ...run, issue: outcome.issue } : run;
+  const decision = decideTurn(draft, updated, turn, outcome);
+  draft.live.set(runId, { ...updated, decision });
+  draft.emit({ type: 'answer_turn', runId, decision });
+}
+
+function decideTurn(draft: Draft, run: LiveRun, turn: number, outcome: RefreshOutcome): TurnDecision {
+  if (outcome.kind === 'absent') return { kind: 'finish', why: 'missing' };
+  if (outcome.kind === 'current') {
+    const reason = whyStop(draft, outcome.issue);
+    if (reason !== null)
+      return { kind: 'finish', why: reason.kind === 'unroutable' ? 'unroutable' : 'left_active' };
+  }
+  if (turn >= run.maxTurns) return { kind: 'finish', why: 'turn_limit' };
+  const spent = exhaustedBudget(draft.record(run.issue), run, draft.now, draft.settings);
+  return spent === null ? { kind: 'continue' } : { kind: 'finish', why: 'budget' };
+}

@@ -1,0 +1,40 @@
+import type { IssueId, RefreshOutcome } from '../domain/issue.ts';
+import { retryTimerKey } from './claims.ts';
+import type { Draft } from './draft.ts';
+import { standingOf } from './eligibility.ts';
+import type { SchedulerEvent } from './events.ts';
+import { requestRefresh } from './refresh.ts';
+import { beginTick } from './tick.ts';
+
+/** Takes up what the last life left behind: waits and blocks are restored, workspaces on disk are checked, then a poll. */
+export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: 'started' }>): void {
+  let restored = 0;
+  for (const record of event.records) {
+    draft.records.set(record.issueId, record);
+    if (record.claim === null) continue;
+    restored += 1;
+    draft.claims.set(record.issueId, record.claim);
+    if (record.claim.phase === 'retrying') {
+      draft.emit({ type: 'set_timer', key: retryTimerKey(record.issueId), at: record.claim.dueAt });
+    }
+  }
+  if (restored > 0) draft.publish('recovered', `${restored} waiting or blocked issues restored`);
+  const unclaimed = event.workspaces.filter(({ issueId }) => !draft.claims.has(issueId));
+  for (const { issueId, identifier } of unclaimed) draft.held.set(issueId, identifier);
+  if (unclaimed.length > 0)
+    requestRefresh(
+      draft,
+      unclaimed.map(({ issueId }) => issueId),
+      { kind: 'sweep' },
+    );
+  draft.tick = { ...draft.tick, heldCheckedAt: draft.now };
+  beginTick(draft, false);
+}
+
+/** A workspace found at start-up goes when its issue is definitely terminal and nobody works on it. */
+export function onSweepChecked(draft: Draft, issueId: IssueId, outcome: RefreshOutcome): void {
+  if (outcome.kind !== 'current' || draft.claims.has(issueId) || draft.cleaning.has(issueId)) return;
+  if (standingOf(outcome.issue.state, draft.settings) !== 'terminal') return;
+  draft.cleaning.set(issueId, { identifier: outcome.issue.identifier, attempts: 0 });
+  draft.emit({ type: 'remove_workspace', issueId, identifier: outcome.issue.identifier });
+}

@@ -1,0 +1,163 @@
+import type { Issue, IssueId } from '../domain/issue.ts';
+import type { RetryKind, RunId, RunPhase, TurnDecision } from '../domain/run-event.ts';
+import type { Outcome, StopReason } from '../domain/run-outcome.ts';
+import type { ToolEffect } from '../domain/tool.ts';
+import type { TokenUsage } from '../domain/usage.ts';
+
+/** Everything the scheduler knows. Only `transition` makes a new one. */
+export interface SchedulerState {
+  /** Makes run ids unique across restarts. */
+  readonly bootId: string;
+  readonly serial: number;
+  readonly paused: boolean;
+  /** Shutting down: nothing is dispatched any more. */
+  readonly draining: boolean;
+  /** Issues that must not be dispatched afresh, each in exactly one phase. */
+  readonly claims: ReadonlyMap<IssueId, Claim>;
+  /** One entry per live run; its claim is in phase `running`. */
+  readonly live: ReadonlyMap<RunId, LiveRun>;
+  /** What is remembered of an issue over all its runs. Durable. */
+  readonly records: ReadonlyMap<IssueId, IssueRecord>;
+  /** The last complete listing of active issues. */
+  readonly candidates: ReadonlyMap<IssueId, Issue>;
+  /** Unclaimed issues whose workspace still exists: watched for a terminal state. */
+  readonly held: ReadonlyMap<IssueId, string>;
+  readonly cleaning: ReadonlyMap<IssueId, Cleaning>;
+  readonly pending: ReadonlyMap<string, PendingRefresh>;
+  readonly tick: TickState;
+  readonly lastPoll: LastPoll | null;
+  readonly totals: { readonly usage: TokenUsage; readonly runtimeMs: number; readonly costUsd: number };
+  readonly rateLimits: Readonly<Record<string, unknown>> | null;
+}
+
+export type Claim = CheckingClaim | RunningClaim | RetryingClaim | BlockedClaim;
+
+/** A slot is reserved while the issue is read once more before its run starts. */
+export interface CheckingClaim {
+  readonly phase: 'checking';
+  readonly issue: Issue;
+  /** The retry this check is for; null for a candidate. */
+  readonly retry: RetryingClaim | null;
+}
+
+export interface RunningClaim {
+  readonly phase: 'running';
+  readonly runId: RunId;
+}
+
+export interface RetryingClaim {
+  readonly phase: 'retrying';
+  readonly issue: Issue;
+  readonly kind: RetryKind;
+  readonly attempt: number;
+  readonly dueAt: number;
+  readonly error: string | null;
+}
+
+export type BlockedMethod = string;
+
+export interface BlockedClaim {
+  readonly phase: 'blocked';
+  readonly issue: Issue;
+  /** `continuation_budget`, `budget_exceeded`, `no_progress`, `operator`, or the agent's own request method. */
+  readonly method: BlockedMethod;
+  readonly error: string;
+  readonly question: string | null;
+  readonly blockedAt: number;
+  readonly runId: RunId | null;
+}
+
+export interface LiveRun {
+  readonly runId: RunId;
+  readonly issue: Issue;
+  readonly stateAtStart: string;
+  readonly attempt: number | null;
+  readonly retryKind: RetryKind | null;
+  readonly maxTurns: number;
+  readonly startedAt: number;
+  readonly phase: RunPhase | 'Starting';
+  readonly phaseDetail: string | null;
+  readonly workspacePath: string | null;
+  readonly branch: string | null;
+  readonly sessionId: string | null;
+  readonly turnId: string | null;
+  readonly pid: number | null;
+  readonly model: string | null;
+  readonly turnsStarted: number;
+  readonly turnsCompleted: number;
+  /** The stall clock: null until the agent itself has started. */
+  readonly lastAgentEventAt: number | null;
+  readonly lastEvent: string | null;
+  readonly lastMessage: string | null;
+  readonly usage: TokenUsage;
+  readonly costUsd: number | null;
+  readonly effects: readonly { readonly effect: ToolEffect; readonly at: number }[];
+  /** Set once: the first reason to stop wins. */
+  readonly stopping: StopReason | null;
+  /** The last answer given to "may I go on?". */
+  readonly decision: TurnDecision | null;
+}
+
+/** Counters of the current episode (since a person last put the issue into an active state) and lifetime sums. */
+export interface IssueRecord {
+  readonly issueId: IssueId;
+  readonly identifier: string;
+  readonly runs: number;
+  readonly cleanTurns: number;
+  readonly usage: TokenUsage;
+  readonly runtimeMs: number;
+  readonly costUsd: number;
+  readonly noProgressRuns: number;
+  readonly quotaWaits: number;
+  readonly lifetime: { readonly runs: number; readonly usage: TokenUsage; readonly runtimeMs: number };
+  readonly lastOutcome: Outcome | null;
+  readonly session: { readonly runner: string; readonly sessionId: string } | null;
+  readonly operatorStop: OperatorStop | null;
+  /** True once the issue was seen outside the active states; the next dispatch begins a new episode. */
+  readonly leftActive: boolean;
+  /** The claim to restore after a restart. */
+  readonly claim: RetryingClaim | BlockedClaim | null;
+}
+
+export interface OperatorStop {
+  readonly state: string;
+  readonly stoppedAt: number;
+  /** Set when the issue turned active again while its run was still ending: not a person's doing. */
+  readonly latched: boolean;
+  readonly suppressed: number;
+}
+
+export interface Cleaning {
+  readonly identifier: string;
+  readonly attempts: number;
+}
+
+export type RefreshPurpose =
+  | { readonly kind: 'reconcile' }
+  | { readonly kind: 'sweep' }
+  | { readonly kind: 'dispatch'; readonly issueId: IssueId }
+  | { readonly kind: 'turn'; readonly runId: RunId; readonly turn: number }
+  | { readonly kind: 'cleanup'; readonly issueId: IssueId };
+
+export interface PendingRefresh {
+  readonly purpose: RefreshPurpose;
+  readonly ids: readonly IssueId[];
+}
+
+export interface TickState {
+  readonly phase: 'idle' | 'refreshing' | 'listing';
+  readonly startedAt: number;
+  /** When the next tick is due; null while one is under way. */
+  readonly dueAt: number | null;
+  /** Somebody asked for another tick while this one was under way. */
+  readonly again: boolean;
+  readonly heldCheckedAt: number;
+}
+
+export interface LastPoll {
+  readonly at: number;
+  readonly durationMs: number;
+  readonly ok: boolean;
+  readonly error: string | null;
+  readonly candidates: number;
+}

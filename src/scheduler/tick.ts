@@ -1,0 +1,110 @@
+import type { Issue } from '../domain/issue.ts';
+import { fillSlots } from './dispatch.ts';
+import type { Draft } from './draft.ts';
+import type { TrackerFailure } from './events.ts';
+import { stopOverdueRuns } from './reconcile.ts';
+import { requestRefresh } from './refresh.ts';
+
+export const TICK_TIMER = 'tick';
+
+/** Finished issues with a workspace are looked at this rarely, unless somebody asked for a poll. */
+const HELD_CHECK_INTERVAL_MS = 300_000;
+
+/** Begins a poll; one that is asked for while another is under way follows it at once. */
+export function beginTick(draft: Draft, asked: boolean): void {
+  if (draft.draining) return;
+  if (draft.tick.phase !== 'idle') {
+    if (asked) draft.tick = { ...draft.tick, again: true };
+    return;
+  }
+  stopOverdueRuns(draft);
+  const checkHeld = asked || draft.now - draft.tick.heldCheckedAt >= HELD_CHECK_INTERVAL_MS;
+  const ids = idsToReconcile(draft, checkHeld);
+  draft.emit({ type: 'clear_timer', key: TICK_TIMER });
+  draft.tick = {
+    phase: 'refreshing',
+    startedAt: draft.now,
+    dueAt: null,
+    again: false,
+    heldCheckedAt: checkHeld ? draft.now : draft.tick.heldCheckedAt,
+  };
+  if (ids.length > 0) requestRefresh(draft, ids, { kind: 'reconcile' });
+  else continueTick(draft);
+}
+
+function idsToReconcile(draft: Draft, withHeld: boolean): string[] {
+  const ids: string[] = [];
+  for (const [id, claim] of draft.claims.entries()) {
+    if (claim.phase !== 'checking') ids.push(id);
+  }
+  if (withHeld) {
+    for (const [id] of draft.held.entries()) {
+      if (!draft.claims.has(id)) ids.push(id);
+    }
+  }
+  return ids;
+}
+
+/** After reconciliation, whether it succeeded or not: list candidates unless a preflight check forbids dispatch. */
+export function continueTick(draft: Draft): void {
+  if (draft.tick.phase !== 'refreshing') return;
+  const [error] = draft.settings.preflightErrors;
+  if (error !== undefined) {
+    draft.publish('dispatch_preflight_failed', error);
+    endTick(draft, { error, candidates: draft.candidates.size, retryAfterMs: null });
+    return;
+  }
+  draft.tick = { ...draft.tick, phase: 'listing' };
+  draft.emit({ type: 'list_candidates', states: draft.settings.activeStates });
+}
+
+export function onCandidatesListed(draft: Draft, issues: readonly Issue[]): void {
+  if (draft.tick.phase !== 'listing') return;
+  const candidates = new Map<string, Issue>();
+  for (const issue of issues) if (!candidates.has(issue.id)) candidates.set(issue.id, issue);
+  draft.candidates = candidates;
+  noteSuppressed(draft);
+  fillSlots(draft, true);
+  endTick(draft, { error: null, candidates: candidates.size, retryAfterMs: null });
+}
+
+function noteSuppressed(draft: Draft): void {
+  for (const id of draft.candidates.keys()) {
+    const record = draft.records.get(id);
+    const stop = record?.operatorStop;
+    if (record === undefined || stop?.latched !== true || stop.suppressed > 0 || draft.claims.has(id))
+      continue;
+    draft.saveRecord({ ...record, operatorStop: { ...stop, suppressed: 1 } });
+  }
+}
+
+/** A failed listing skips dispatch for this tick and keeps the last known candidates. */
+export function onCandidatesFailed(draft: Draft, failure: TrackerFailure): void {
+  if (draft.tick.phase !== 'listing') return;
+  draft.publish('tracker_poll_failed', failure.message);
+  endTick(draft, {
+    error: failure.message,
+    candidates: draft.candidates.size,
+    retryAfterMs: failure.retryAfterMs,
+  });
+}
+
+interface TickResult {
+  readonly error: string | null;
+  readonly candidates: number;
+  readonly retryAfterMs: number | null;
+}
+
+function endTick(draft: Draft, result: TickResult): void {
+  const { tick } = draft;
+  draft.lastPoll = {
+    at: draft.now,
+    durationMs: draft.now - tick.startedAt,
+    ok: result.error === null,
+    error: result.error,
+    candidates: result.candidates,
+  };
+  const wait = Math.max(tick.again ? 0 : draft.settings.pollIntervalMs, result.retryAfterMs ?? 0);
+  draft.tick = { ...tick, phase: 'idle', dueAt: draft.now + wait, again: tick.again };
+  draft.emit({ type: 'set_timer', key: TICK_TIMER, at: draft.now + wait });
+}

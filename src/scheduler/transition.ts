@@ -1,0 +1,132 @@
+import { assertNever } from '../domain/assert-never.ts';
+import type { RefreshOutcome } from '../domain/issue.ts';
+import { continueCleanup, onWorkspaceRemoved, retryCleanup } from './cleanup.ts';
+import type { Command } from './commands.ts';
+import { fillSlots, onDispatchChecked } from './dispatch.ts';
+import { Draft } from './draft.ts';
+import type { SchedulerEvent } from './events.ts';
+import { onOperatorAction, resumeRaisedBudgets } from './operator.ts';
+import { reconcileIssue, stopRun } from './reconcile.ts';
+import { onRunEnded } from './run-end.ts';
+import { onRunEvent, onToolExecuted, onTurnChecked, onTurnEnded } from './run-progress.ts';
+import type { SchedulerSettings } from './settings.ts';
+import { onStarted, onSweepChecked } from './startup.ts';
+import type { PendingRefresh, SchedulerState } from './state.ts';
+import { beginTick, continueTick, onCandidatesFailed, onCandidatesListed, TICK_TIMER } from './tick.ts';
+
+/** The whole scheduler: one fact in, the next state and the effects it wants out. Pure. */
+export function transition(
+  state: SchedulerState,
+  event: SchedulerEvent,
+  now: number,
+  settings: SchedulerSettings,
+): [SchedulerState, readonly Command[]] {
+  const draft = new Draft(state, now, settings);
+  apply(draft, event);
+  return draft.finish();
+}
+
+function apply(draft: Draft, event: SchedulerEvent): void {
+  switch (event.type) {
+    case 'started':
+      onStarted(draft, event);
+      break;
+    case 'timer_fired':
+      onTimer(draft, event.key);
+      break;
+    case 'poll_requested':
+      beginTick(draft, true);
+      break;
+    case 'candidates_listed':
+      onCandidatesListed(draft, event.issues);
+      break;
+    case 'candidates_failed':
+      onCandidatesFailed(draft, event.failure);
+      break;
+    case 'issues_refreshed':
+      onRefreshed(draft, event.requestId, (id) => event.outcomes.get(id) ?? NOT_ANSWERED);
+      break;
+    case 'refresh_failed': {
+      const outcome: RefreshOutcome = { kind: 'unknown', reason: event.failure.message };
+      onRefreshed(draft, event.requestId, () => outcome);
+      break;
+    }
+    case 'run_event':
+      onRunEvent(draft, event.runId, event.event);
+      break;
+    case 'tool_executed':
+      onToolExecuted(draft, event.runId, event.effect);
+      break;
+    case 'turn_ended':
+      onTurnEnded(draft, event.runId, event.turn);
+      break;
+    case 'run_ended':
+      onRunEnded(draft, event.runId, event.result);
+      break;
+    case 'workspace_removed':
+      onWorkspaceRemoved(draft, event.issueId, event.error);
+      fillSlots(draft, false);
+      break;
+    case 'config_changed':
+      resumeRaisedBudgets(draft);
+      beginTick(draft, true);
+      break;
+    case 'operator':
+      onOperatorAction(draft, event.action);
+      break;
+    case 'shutdown':
+      onShutdown(draft);
+      break;
+    default:
+      assertNever(event);
+  }
+}
+
+const NOT_ANSWERED: RefreshOutcome = { kind: 'unknown', reason: 'the tracker did not answer for this id' };
+
+function onTimer(draft: Draft, key: string): void {
+  if (key === TICK_TIMER) beginTick(draft, draft.tick.again);
+  else if (key.startsWith('retry:')) fillSlots(draft, false);
+  else if (key.startsWith('cleanup:')) retryCleanup(draft, key.slice('cleanup:'.length));
+}
+
+function onRefreshed(draft: Draft, requestId: string, outcomeOf: (id: string) => RefreshOutcome): void {
+  const pending = draft.pending.get(requestId);
+  if (pending === undefined) return;
+  draft.pending.delete(requestId);
+  applyRefresh(draft, pending, outcomeOf);
+}
+
+function applyRefresh(
+  draft: Draft,
+  pending: PendingRefresh,
+  outcomeOf: (id: string) => RefreshOutcome,
+): void {
+  const { purpose } = pending;
+  switch (purpose.kind) {
+    case 'reconcile':
+      for (const id of pending.ids) reconcileIssue(draft, id, outcomeOf(id));
+      continueTick(draft);
+      break;
+    case 'sweep':
+      for (const id of pending.ids) onSweepChecked(draft, id, outcomeOf(id));
+      break;
+    case 'dispatch':
+      onDispatchChecked(draft, purpose.issueId, outcomeOf(purpose.issueId));
+      fillSlots(draft, false);
+      break;
+    case 'turn':
+      onTurnChecked(draft, purpose.runId, purpose.turn, outcomeOf(pending.ids[0] ?? ''));
+      break;
+    case 'cleanup':
+      continueCleanup(draft, purpose.issueId, outcomeOf(purpose.issueId));
+      break;
+    default:
+      assertNever(purpose);
+  }
+}
+
+function onShutdown(draft: Draft): void {
+  draft.draining = true;
+  for (const [, run] of [...draft.live.entries()]) stopRun(draft, run, { kind: 'shutdown' });
+}
