@@ -20,6 +20,10 @@ export interface Config {
   readonly verify: { readonly commands: readonly string[] };
   readonly sandbox: SandboxConfig;
   readonly server: { readonly host: string; readonly port: number };
+  readonly worker: WorkerConfig;
+  readonly observability: ObservabilityConfig;
+  readonly rescue: RescueConfig;
+  readonly journal: JournalConfig;
 }
 
 export interface RepoConfig {
@@ -54,6 +58,12 @@ export interface WorkspaceConfig {
   readonly root: string;
   /** Absolute. */
   readonly mirrorRoot: string;
+  /** Commits of history a clone fetches; null means all of it. */
+  readonly cloneDepth: number | null;
+  /** Fetch file contents only when a checkout needs them. */
+  readonly partialClone: boolean;
+  /** A run is not started with less free space than this at the root; 0 turns the check off. */
+  readonly minFreeMb: number;
 }
 
 export type HookName = 'afterCreate' | 'beforeRun' | 'afterRun' | 'beforeRemove';
@@ -80,6 +90,28 @@ export interface AgentConfig {
   readonly maxRetryBackoffMs: number;
   /** Cap on a whole run. */
   readonly timeoutMs: number;
+  /** Runs in a row without progress before the issue is blocked. */
+  readonly noProgressRuns: number;
+  /** The Go keys above are aliases of `run.turns` and `issue.*` and always agree with them. */
+  readonly budgets: BudgetsConfig;
+}
+
+/** What may be spent in one scope; null means no limit. */
+export interface BudgetLimits {
+  readonly turns: number | null;
+  readonly tokens: number | null;
+  readonly usd: number | null;
+  readonly runtimeSeconds: number | null;
+}
+
+export interface BudgetsConfig {
+  readonly run: BudgetLimits;
+  /** Over all runs of one issue. */
+  readonly issue: BudgetLimits;
+  /** Over all issues in one UTC day. */
+  readonly day: BudgetLimits;
+  /** Over the life of the worker process. */
+  readonly worker: BudgetLimits;
 }
 
 export interface CodexConfig {
@@ -108,4 +140,29 @@ export interface SandboxConfig {
   readonly networkInterface: string | null;
   readonly envAllowlist: readonly string[];
   readonly credentialFiles: readonly string[];
+}
+
+export interface WorkerConfig {
+  /** Empty means runs execute on this machine. */
+  readonly sshHosts: readonly string[];
+  /** Null means only the global limit counts. */
+  readonly maxConcurrentAgentsPerHost: number | null;
+}
+
+/** The terminal dashboard's settings, as upstream names them. */
+export interface ObservabilityConfig {
+  readonly dashboardEnabled: boolean;
+  readonly refreshMs: number;
+  readonly renderIntervalMs: number;
+}
+
+/** How long saved unpushed work is kept; 0 means without limit. */
+export interface RescueConfig {
+  readonly keepDays: number;
+  readonly maxMb: number;
+}
+
+export interface JournalConfig {
+  /** Days that runs and their timelines are kept; 0 means for ever. */
+  readonly keepDays: number;
 }
