@@ -1,9 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
+/** The fast suite, run by `npm test`. What needs a browser or minutes has a configuration and a command of its own. */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'test/bench/**'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.mjs'],
+    exclude: [...configDefaults.exclude, 'test/e2e/**', 'test/bench/**'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',

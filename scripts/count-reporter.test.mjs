@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { countTests } from './count-reporter.mjs';
+
+function moduleOf({ states = [], errors = [], suiteErrors = [] }) {
+  return {
+    errors: () => errors,
+    children: {
+      allSuites: () => [{ errors: () => suiteErrors }],
+      allTests: () => states.map((state) => ({ result: () => ({ state }) })),
+    },
+  };
+}
+
+describe('countTests', () => {
+  it('adds up the states of all files', () => {
+    const modules = [moduleOf({ states: ['passed', 'failed', 'passed'] }), moduleOf({ states: ['skipped'] })];
+    expect(countTests(modules, [])).toEqual({ passed: 2, failed: 1, skipped: 1 });
+  });
+
+  it('counts a test that never ended as failed', () => {
+    expect(countTests([moduleOf({ states: ['passed', 'pending'] })], [])).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+    });
+  });
+
+  it('counts files and suites that break outside of their tests, and errors nobody caught', () => {
+    const modules = [
+      moduleOf({ errors: ['syntax error'] }),
+      moduleOf({ states: ['passed'], suiteErrors: ['hook'] }),
+    ];
+    expect(countTests(modules, ['unhandled rejection'])).toEqual({ passed: 1, failed: 3, skipped: 0 });
+  });
+});
