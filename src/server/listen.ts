@@ -8,18 +8,19 @@ import { explainBindError } from './bind-error.ts';
 import { errorResponse } from './error-response.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-/** Slow or endless clients are cut off; none of them can hold the worker. */
+/** Slow or endless clients are cut off; none of them can hold the worker. Times are in milliseconds. */
 const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   keepAliveTimeout: 30_000,
   /** How often the timeouts above are looked at. */
   connectionsCheckingInterval: 1_000,
+  /** A connection on which nothing moved for so long during a request is given up. */
+  silence: 10_000,
+  /** How long `close` waits for answers under way. */
+  closeGrace: 10_000,
   maxHeaderSize: 64 * 1024,
-} as const;
-/** A connection on which nothing moved for so long while an answer is being read is given up. */
-const SILENCE_TIMEOUT_MS = 10_000;
-const CLOSE_GRACE_MS = 10_000;
+};
 
 export interface ListenOptions {
   readonly app: App;
@@ -27,8 +28,7 @@ export interface ListenOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly logger: Logger;
-  /** How long `close` waits for answers under way. */
-  readonly closeGraceMs?: number;
+  readonly limits?: Partial<typeof LIMITS>;
 }
 
 export interface Listener {
@@ -46,8 +46,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     overrideGlobalObjects: false,
     errorHandler: (error) => malformed(error),
   });
-  const server = createServer(LIMITS, (request, response) => void handler(request, response));
-  server.timeout = SILENCE_TIMEOUT_MS;
+  const { silence, closeGrace, ...limits } = { ...LIMITS, ...options.limits };
+  const server = createServer(limits, (request, response) => void handler(request, response));
+  server.timeout = silence;
   await bind(server, options);
 
   const { port } = server.address() as AddressInfo;
@@ -58,7 +59,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     url,
     port,
     close: () => {
-      closing ??= closeServer(server, options.closeGraceMs ?? CLOSE_GRACE_MS);
+      closing ??= closeServer(server, closeGrace);
       return closing;
     },
   };

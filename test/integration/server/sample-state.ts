@@ -1,0 +1,135 @@
+import type { IssueDetail } from '../../../src/contract/issue-detail.ts';
+import type { StateSnapshot } from '../../../src/contract/state.ts';
+import type { StateSource } from '../../../src/server/state-source.ts';
+import { sampleRows } from './sample-rows.ts';
+
+const NO_TOKENS = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+
+/** A worker that has just started and found nothing. */
+export function emptyState(now: number): StateSnapshot {
+  const at = new Date(now).toISOString();
+  return {
+    version: '0.1.0',
+    agent_default: 'mock',
+    generated_at: at,
+    started_at: at,
+    poll_interval_ms: 30_000,
+    max_concurrent_agents: 3,
+    max_concurrent_agents_by_state: {},
+    counts: countsOf({}),
+    running: [],
+    blocked: [],
+    retrying: [],
+    waiting: [],
+    ended: [],
+    recent_events: [],
+    completed: [],
+    reconcile_stopped_with_progress: [],
+    agent_handoff_reconcile_stopped: [],
+    active_success_no_handoff: [],
+    operator_terminal_stops: [],
+    completed_session_usage: [],
+    budget_guardrails: {},
+    codex_totals: { ...NO_TOKENS, seconds_running: 0 },
+    rate_limits: null,
+    last_poll: null,
+    next_poll_at: null,
+    config: { workflow_path: '/srv/demo/WORKFLOW.md' },
+    preflight: { ok: true, errors: [] },
+  };
+}
+
+/** A worker in the middle of its work: at least one row in every list. */
+export function richState(now: number): StateSnapshot {
+  const rows = sampleRows(now);
+  return {
+    ...emptyState(now),
+    started_at: new Date(now - 754_000).toISOString(),
+    max_concurrent_agents_by_state: { 'in progress': 2 },
+    ...rows,
+    counts: countsOf({
+      running: rows.running.length,
+      waiting: rows.waiting.length,
+      retrying: rows.retrying.length,
+      blocked: rows.blocked.length,
+      delivered_total: 4,
+      completed: rows.completed.length,
+      completed_total: 6,
+      operator_terminal_stops: 1,
+      operator_terminal_stops_total: 1,
+    }),
+    budget_guardrails: { max_tokens_per_claim: 2_000_000, max_continuation_turns: 6 },
+    codex_totals: {
+      input_tokens: 1_204_881,
+      output_tokens: 88_240,
+      total_tokens: 1_293_121,
+      seconds_running: 1843.5,
+    },
+    rate_limits: { primary: { used_percent: 41, window_minutes: 300 } },
+    last_poll: { at: new Date(now - 4_000).toISOString(), duration_ms: 38, ok: true, candidates: 9 },
+    next_poll_at: new Date(now + 26_000).toISOString(),
+  };
+}
+
+function countsOf(known: Partial<StateSnapshot['counts']>): StateSnapshot['counts'] {
+  return {
+    running: 0,
+    waiting: 0,
+    retrying: 0,
+    blocked: 0,
+    delivered_total: 0,
+    completed: 0,
+    completed_total: 0,
+    reconcile_stopped_with_progress: 0,
+    reconcile_stopped_with_progress_total: 0,
+    agent_handoff_reconcile_stopped: 0,
+    agent_handoff_reconcile_stopped_total: 0,
+    active_success_no_handoff: 0,
+    active_success_no_handoff_total: 0,
+    operator_terminal_stops: 0,
+    operator_terminal_stops_total: 0,
+    ...known,
+  };
+}
+
+/** The detail of one running issue of the snapshot. */
+export function runningDetail(snapshot: StateSnapshot): IssueDetail {
+  const running = snapshot.running[0];
+  if (running === undefined) throw new Error('the sample has no running issue');
+  return {
+    issue_id: running.issue_id,
+    issue_identifier: running.issue_identifier,
+    issue_url: running.issue_url,
+    title: running.title,
+    state: running.state,
+    status: 'running',
+    workspace: { path: running.workspace_path ?? null },
+    attempts: { restart_count: 0, current_retry_attempt: null },
+    running,
+    blocked: null,
+    retry: null,
+    waiting: null,
+    operator_terminal_stop: null,
+    ended: [],
+    logs: { codex_session_logs: [] },
+    recent_events: [{ at: snapshot.generated_at, kind: 'running', event: 'running', message: 'run started' }],
+    last_error: null,
+    tracked: {},
+  };
+}
+
+/** A source whose every answer can be replaced, and which counts refreshes. */
+export function scriptedSource(over: Partial<StateSource> = {}): StateSource & { refreshes(): number } {
+  let refreshes = 0;
+  return {
+    snapshot: () => richState(Date.now()),
+    issue: () => null,
+    requestRefresh: () => {
+      refreshes += 1;
+      return { coalesced: refreshes > 1 };
+    },
+    readiness: () => ({ ready: true, reason: 'ready' }),
+    refreshes: () => refreshes,
+    ...over,
+  };
+}
