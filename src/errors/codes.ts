@@ -40,6 +40,7 @@ export const ERROR_CODES = {
   turn_timeout: entry('The agent was silent for longer than the turn timeout.'),
   turn_failed: entry('The agent reported that its turn failed.'),
   port_exit: entry('The agent process ended in the middle of its work.'),
+  lock_unavailable: entry('A lock file is held by another process or cannot be written.'),
   server_bind_failed: entry('The HTTP listener could not be started.'),
   worker_already_running: entry('Another worker already serves this tracker scope and workspace root.'),
   usage: entry('The command line is wrong.', 2, 400),

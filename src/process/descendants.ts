@@ -27,7 +27,8 @@ export interface ProcessTree {
  * `known` are members found earlier; they stay members after they lost the parent they were found by.
  */
 export async function findTree(tree: ProcessTree, known: readonly ProcessRow[] = []): Promise<ProcessRow[]> {
-  const table = await readProcessTable();
+  const table = await readProcessTable().catch(() => null);
+  if (table === null) return probeGroup(tree);
   const excluded = selfAndAncestors(table);
   const oldest = tree.rootStart ?? Number.NEGATIVE_INFINITY;
   const candidates = table.filter((row) => !row.zombie && !excluded.has(row.pid) && row.startOrder >= oldest);
@@ -46,11 +47,30 @@ export async function findTree(tree: ProcessTree, known: readonly ProcessRow[] =
   return candidates.filter((row) => members.has(row.pid));
 }
 
+/** Where neither /proc nor `ps` can be read, a group can still be asked whether anyone is in it. */
+function probeGroup({ rootPid, rootStart }: ProcessTree): ProcessRow[] {
+  const startOrder = rootStart ?? 0;
+  const row = {
+    pid: rootPid,
+    parentPid: process.pid,
+    groupId: rootPid,
+    zombie: false,
+    startTime: '',
+    startOrder,
+  };
+  try {
+    return process.kill(-rootPid, 0) ? [row] : [];
+  } catch {
+    return [];
+  }
+}
+
 export async function carriesMark(pid: number, mark: EnvironmentMark): Promise<boolean> {
   return process.platform === 'linux' && hasEnvironmentEntry(pid, mark.name, mark.value);
 }
 
-function addChildren(members: Set<number>, rows: readonly ProcessRow[]): void {
+/** Adds everyone whose parent is a member, however deep. */
+export function addChildren(members: Set<number>, rows: readonly ProcessRow[]): void {
   let before: number;
   do {
     before = members.size;

@@ -43,8 +43,8 @@ export function parseStat(text: string, boot: string): ProcessRow | null {
   };
 }
 
-/** Start times count from the boot, so they need its name to stay unique. */
-function readBootId(): string {
+/** Names the boot of this machine: start times count from it, so they are unique only together with it. */
+export function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {

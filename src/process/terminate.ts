@@ -25,41 +25,42 @@ const LONGEST_POLL_MS = 100;
  * Rejects with `agent_failed` when a member outlives SIGKILL.
  */
 export async function terminateTree(target: TerminateTarget, grace: TerminateGrace): Promise<void> {
+  const { tree, exited } = target;
+  const scan: Scan = (known) => findTree(tree, known);
   if (!target.hasExited()) {
     target.endInput();
-    await settledWithin(target.exited, grace.inputEndMs);
+    await settledWithin(exited, grace.inputEndMs);
   }
-  let alive = await findTree(target.tree);
+  let alive = await scan([]);
   if (alive.length === 0) return;
-  signalTree(target.tree, alive, 'SIGTERM');
-  if (!target.hasExited()) {
-    const started = performance.now();
-    await settledWithin(target.exited, grace.termMs);
-    grace = { ...grace, termMs: grace.termMs - (performance.now() - started) };
-  }
-  alive = await pollUntilGone(target.tree, alive, grace.termMs);
+  signalTree(tree, alive, 'SIGTERM');
+  const deadline = performance.now() + grace.termMs;
+  // Its exit is announced, so the scans only begin after it.
+  if (!target.hasExited()) await settledWithin(exited, grace.termMs);
+  alive = await pollUntilGone(scan, alive, deadline - performance.now());
   if (alive.length === 0) return;
-  alive = await pollUntilGone(target.tree, alive, KILL_DEADLINE_MS, (rows) =>
-    signalTree(target.tree, rows, 'SIGKILL'),
-  );
+  alive = await pollUntilGone(scan, alive, KILL_DEADLINE_MS, (rows) => signalTree(tree, rows, 'SIGKILL'));
   if (alive.length > 0) throw unkillable(alive);
 }
 
+/** Finds live processes anew, counting those known from an earlier scan. */
+type Scan = (known: readonly ProcessRow[]) => Promise<ProcessRow[]>;
+
 /** Scans until nobody is left or time is up; `onAlive` sees the survivors of each scan. */
-async function pollUntilGone(
-  tree: ProcessTree,
+export async function pollUntilGone(
+  scan: Scan,
   known: readonly ProcessRow[],
   withinMs: number,
   onAlive?: (rows: readonly ProcessRow[]) => void,
 ): Promise<ProcessRow[]> {
   const deadline = performance.now() + withinMs;
-  let alive = await findTree(tree, known);
+  let alive = await scan(known);
   for (let pause = FIRST_POLL_MS; alive.length > 0; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
     onAlive?.(alive);
     const left = deadline - performance.now();
     if (left <= 0) break;
     await delay(Math.min(pause, left));
-    alive = await findTree(tree, alive);
+    alive = await scan(alive);
   }
   return alive;
 }
