@@ -7,7 +7,16 @@ import type { ToolCall, ToolResult, ToolSpec } from '../domain/tool.ts';
 /** The settings a run sees: the workflow as it was at dispatch, without the tracker. Serialisable. */
 export type RunSettings = Pick<
   Config,
-  'promptTemplate' | 'repo' | 'workspace' | 'hooks' | 'agent' | 'codex' | 'claude' | 'policy' | 'verify' | 'sandbox'
+  | 'promptTemplate'
+  | 'repo'
+  | 'workspace'
+  | 'hooks'
+  | 'agent'
+  | 'codex'
+  | 'claude'
+  | 'policy'
+  | 'verify'
+  | 'sandbox'
 > & { readonly trackerKind: string };
 
 /** Everything a run is told at its start. */

@@ -25,7 +25,7 @@ export function newLiveRun(
     ...attempt,
     maxTurns,
     startedAt: draft.now,
-    phase: 'Starting',
+    phase: 'PreparingWorkspace',
     phaseDetail: null,
     workspacePath: null,
     branch: null,

@@ -75,7 +75,7 @@ export interface LiveRun {
   readonly retryKind: RetryKind | null;
   readonly maxTurns: number;
   readonly startedAt: number;
-  readonly phase: RunPhase | 'Starting';
+  readonly phase: RunPhase;
   readonly phaseDetail: string | null;
   readonly workspacePath: string | null;
   readonly branch: string | null;

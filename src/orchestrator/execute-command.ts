@@ -1,0 +1,139 @@
+import { assertNever } from '../domain/assert-never.ts';
+import type { Clock } from '../domain/clock.ts';
+import { messageOf } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { RunSpec } from '../run/protocol.ts';
+import type { Command, EndedRun, RuntimeEvent, StartRun } from '../scheduler/commands.ts';
+import type { SchedulerEvent } from '../scheduler/events.ts';
+import type { Journal } from '../store/journal.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
+import type { LiveRuns } from './live-runs.ts';
+import { logEvent } from './log-event.ts';
+import { runSettings } from './run-settings.ts';
+import type { Story } from './story.ts';
+import type { Timers } from './timers.ts';
+import { listCandidates, refreshIssues } from './tracker-calls.ts';
+import type { WorkflowSnapshot } from './workflow-snapshot.ts';
+
+export interface ExecutorDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly journal: Journal;
+  readonly timers: Timers;
+  readonly runs: LiveRuns;
+  readonly story: Story;
+  workspaces(snapshot: WorkflowSnapshot): Workspaces;
+  workflow(): WorkflowSnapshot;
+  post(event: SchedulerEvent): void;
+}
+
+/** Carries out commands. Slow ones run beside the mailbox and answer with an event. */
+export class CommandExecutor {
+  readonly #deps: ExecutorDeps;
+
+  constructor(deps: ExecutorDeps) {
+    this.#deps = deps;
+  }
+
+  execute(command: Command): void {
+    const { timers, runs, journal } = this.#deps;
+    switch (command.type) {
+      case 'list_candidates':
+        void this.#listCandidates(command.states);
+        break;
+      case 'refresh_issues':
+        void this.#refresh(command.requestId, command.ids);
+        break;
+      case 'start_run':
+        this.#startRun(command.run);
+        break;
+      case 'stop_run':
+        runs.stop(command.runId, command.reason);
+        break;
+      case 'answer_turn':
+        runs.answer(command.runId, command.decision);
+        break;
+      case 'set_timer':
+        timers.set(command.key, command.at);
+        break;
+      case 'clear_timer':
+        timers.clear(command.key);
+        break;
+      case 'remove_workspace':
+        void this.#removeWorkspace(command.issueId, command.identifier);
+        break;
+      case 'save_record':
+        journal.saveRecord(command.record);
+        break;
+      case 'record_run':
+        this.#recordRun(command.run);
+        break;
+      case 'publish':
+        this.#publish(command.event);
+        break;
+      default:
+        assertNever(command);
+    }
+  }
+
+  async #listCandidates(states: readonly string[]): Promise<void> {
+    const answer = await listCandidates(this.#deps.workflow().tracker, states);
+    this.#deps.post(
+      answer.ok
+        ? { type: 'candidates_listed', issues: answer.value }
+        : { type: 'candidates_failed', failure: answer.failure },
+    );
+  }
+
+  async #refresh(requestId: string, ids: readonly string[]): Promise<void> {
+    const answer = await refreshIssues(this.#deps.workflow().tracker, ids);
+    if (!answer.ok) this.#deps.logger.warn('issue refresh failed', { error: answer.failure.message });
+    this.#deps.post(
+      answer.ok
+        ? { type: 'issues_refreshed', requestId, outcomes: answer.value }
+        : { type: 'refresh_failed', requestId, failure: answer.failure },
+    );
+  }
+
+  #startRun(run: StartRun): void {
+    const { config, tracker } = this.#deps.workflow();
+    if (tracker === null) throw new Error('a run cannot start without a tracker');
+    const spec: RunSpec = {
+      ...run,
+      tools: tracker.tools.specs,
+      secretEnvironmentNames: tracker.tools.secretEnvironmentNames,
+      settings: runSettings(config),
+    };
+    this.#deps.runs.start(spec, tracker);
+  }
+
+  async #removeWorkspace(issueId: string, identifier: string): Promise<void> {
+    const { logger, post } = this.#deps;
+    try {
+      const report = await this.#deps
+        .workspaces(this.#deps.workflow())
+        .remove(identifier, AbortSignal.timeout(60_000));
+      if (report.rescuedTo !== null) {
+        logger.warn('unpushed work was saved before removal', {
+          issue_id: issueId,
+          issue_identifier: identifier,
+          rescued_to: report.rescuedTo,
+        });
+      }
+      post({ type: 'workspace_removed', issueId, error: null });
+    } catch (error) {
+      post({ type: 'workspace_removed', issueId, error: messageOf(error) });
+    }
+  }
+
+  #recordRun(run: EndedRun): void {
+    this.#deps.journal.recordRun(run);
+    this.#deps.story.addRun(run);
+  }
+
+  #publish(event: RuntimeEvent): void {
+    this.#deps.journal.appendEvent(event);
+    this.#deps.story.addEvent(event);
+    logEvent(this.#deps.logger, event);
+  }
+}

@@ -1,0 +1,104 @@
+import type { RunEvent, RunId, TurnDecision } from '../domain/run-event.ts';
+import { NO_EVIDENCE, type RunResult, type StopReason } from '../domain/run-outcome.ts';
+import { type ToolCall, type ToolResult, toolFailure } from '../domain/tool.ts';
+import { messageOf } from '../errors/app-error.ts';
+import type { ExecuteRun, RunChannel, RunSpec } from '../run/protocol.ts';
+import type { SchedulerEvent } from '../scheduler/events.ts';
+import type { Tracker } from '../trackers/tracker.ts';
+
+interface LiveRunHandle {
+  readonly stop: AbortController;
+  answer: ((decision: TurnDecision) => void) | null;
+  readonly done: Promise<void>;
+}
+
+/** The runs under way in this process: the orchestrator's end of the run protocol. */
+export class LiveRuns {
+  readonly #execute: ExecuteRun;
+  readonly #post: (event: SchedulerEvent) => void;
+  readonly #onRunEvent: (runId: RunId, event: RunEvent) => void;
+  readonly #runs = new Map<RunId, LiveRunHandle>();
+
+  constructor(
+    execute: ExecuteRun,
+    post: (event: SchedulerEvent) => void,
+    onRunEvent: (runId: RunId, event: RunEvent) => void,
+  ) {
+    this.#execute = execute;
+    this.#post = post;
+    this.#onRunEvent = onRunEvent;
+  }
+
+  /** The tracker is the one of the run's own snapshot: a reload never changes the tools of a live session. */
+  start(spec: RunSpec, tracker: Tracker): void {
+    const stop = new AbortController();
+    const done = this.#run(spec, this.#channel(spec, tracker, stop.signal));
+    this.#runs.set(spec.runId, { stop, answer: null, done });
+  }
+
+  stop(runId: RunId, reason: StopReason): void {
+    this.#runs.get(runId)?.stop.abort(reason);
+  }
+
+  answer(runId: RunId, decision: TurnDecision): void {
+    const run = this.#runs.get(runId);
+    const answer = run?.answer;
+    if (run === undefined || answer === null || answer === undefined) return;
+    run.answer = null;
+    answer(decision);
+  }
+
+  /** Resolves when every run that is live now has ended. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map((run) => run.done));
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  async #run(spec: RunSpec, channel: RunChannel): Promise<void> {
+    const result = await this.#execute(spec, channel).catch(crashResult);
+    this.#runs.delete(spec.runId);
+    this.#post({ type: 'run_ended', runId: spec.runId, result });
+  }
+
+  #channel(spec: RunSpec, tracker: Tracker, stop: AbortSignal): RunChannel {
+    const { runId } = spec;
+    return {
+      stop,
+      emit: (event) => {
+        this.#onRunEvent(runId, event);
+        this.#post({ type: 'run_event', runId, event });
+      },
+      mayContinue: (turn) =>
+        new Promise((resolve) => {
+          const run = this.#runs.get(runId);
+          if (run !== undefined) run.answer = resolve;
+          this.#post({ type: 'turn_ended', runId, turn });
+        }),
+      callTool: (call) => this.#callTool(spec, tracker, call, stop),
+    };
+  }
+
+  async #callTool(spec: RunSpec, tracker: Tracker, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    if (signal.aborted) return toolFailure('run_stopping', 'the run is being stopped');
+    try {
+      const result = await tracker.tools.execute(call, { issue: spec.issue, signal });
+      if (result.success && result.effect !== undefined) {
+        this.#post({ type: 'tool_executed', runId: spec.runId, effect: result.effect });
+      }
+      return result;
+    } catch (error) {
+      return toolFailure('tool_failed', messageOf(error));
+    }
+  }
+}
+
+function crashResult(error: unknown): RunResult {
+  return {
+    end: { kind: 'failed', code: 'internal_error', message: `the run crashed: ${messageOf(error)}` },
+    turns: 0,
+    evidence: NO_EVIDENCE,
+  };
+}

@@ -1,0 +1,176 @@
+import type { Clock } from '../domain/clock.ts';
+import type { RunEvent } from '../domain/run-event.ts';
+import { messageOf } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { ExecuteRun } from '../run/protocol.ts';
+import type { Command } from '../scheduler/commands.ts';
+import type { OperatorAction, SchedulerEvent } from '../scheduler/events.ts';
+import { initialState } from '../scheduler/initial-state.ts';
+import type { SchedulerState } from '../scheduler/state.ts';
+import { transition } from '../scheduler/transition.ts';
+import type { Journal } from '../store/journal.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
+import { CommandExecutor } from './execute-command.ts';
+import { LiveRuns } from './live-runs.ts';
+import { Story } from './story.ts';
+import { Timers } from './timers.ts';
+import type { WorkflowSnapshot } from './workflow-snapshot.ts';
+
+export interface OrchestratorDeps {
+  readonly bootId: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly journal: Journal;
+  readonly execute: ExecuteRun;
+  workspaces(snapshot: WorkflowSnapshot): Workspaces;
+}
+
+/**
+ * The shell around the pure scheduler: one event at a time goes through `transition`, its commands are executed,
+ * their answers come back as events. Nothing else changes scheduling state.
+ */
+export class Orchestrator {
+  readonly story: Story;
+  readonly startedAt: number;
+  readonly #deps: OrchestratorDeps;
+  readonly #timers: Timers;
+  readonly #runs: LiveRuns;
+  readonly #executor: CommandExecutor;
+  readonly #queue: SchedulerEvent[] = [];
+  readonly #observers = new Set<() => void>();
+  #draining = false;
+  #state: SchedulerState;
+  #workflow: WorkflowSnapshot;
+  #ready = false;
+
+  constructor(deps: OrchestratorDeps, workflow: WorkflowSnapshot) {
+    this.#deps = deps;
+    this.#workflow = workflow;
+    this.#state = initialState(deps.bootId);
+    this.story = new Story(deps.journal.recentRuns(1000));
+    this.startedAt = deps.clock.now();
+    this.#timers = new Timers(deps.clock, (key) => this.post({ type: 'timer_fired', key }));
+    this.#runs = new LiveRuns(
+      deps.execute,
+      (event) => this.post(event),
+      (runId, event) => this.#noteRunEvent(runId, event),
+    );
+    this.#executor = new CommandExecutor({
+      ...deps,
+      timers: this.#timers,
+      runs: this.#runs,
+      story: this.story,
+      workflow: () => this.#workflow,
+      post: (event) => this.post(event),
+    });
+  }
+
+  get state(): SchedulerState {
+    return this.#state;
+  }
+
+  get workflow(): WorkflowSnapshot {
+    return this.#workflow;
+  }
+
+  /** True once the first poll could begin. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  async start(): Promise<void> {
+    const workspaces = await this.#deps.workspaces(this.#workflow).list();
+    this.#ready = true;
+    this.post({ type: 'started', records: this.#deps.journal.loadRecords(), workspaces });
+  }
+
+  /** Future work uses the new reading; live runs keep theirs. */
+  reload(workflow: WorkflowSnapshot): void {
+    this.#workflow = workflow;
+    this.post({ type: 'config_changed' });
+  }
+
+  /** True when a poll was already under way or due, so that this request joined it. */
+  requestPoll(): boolean {
+    const { tick } = this.#state;
+    const coalesced = tick.phase !== 'idle' || (tick.dueAt !== null && tick.dueAt <= this.#deps.clock.now());
+    this.post({ type: 'poll_requested' });
+    return coalesced;
+  }
+
+  act(action: OperatorAction): void {
+    this.post({ type: 'operator', action });
+  }
+
+  /** Called after each batch of changes; the returned function ends it. */
+  observe(onChange: () => void): () => void {
+    this.#observers.add(onChange);
+    return () => this.#observers.delete(onChange);
+  }
+
+  /** Tells every run to stop and waits until all have ended. */
+  async shutdown(): Promise<void> {
+    this.post({ type: 'shutdown' });
+    this.#timers.clearAll();
+    await this.#runs.settled();
+    this.#timers.clearAll();
+  }
+
+  get liveRuns(): number {
+    return this.#runs.size;
+  }
+
+  post(event: SchedulerEvent): void {
+    this.#queue.push(event);
+    if (this.#draining) return;
+    this.#draining = true;
+    try {
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) this.#apply(next);
+    } finally {
+      this.#draining = false;
+    }
+    this.#notify();
+  }
+
+  #apply(event: SchedulerEvent): void {
+    let commands: readonly Command[];
+    try {
+      [this.#state, commands] = transition(
+        this.#state,
+        event,
+        this.#deps.clock.now(),
+        this.#workflow.settings,
+      );
+    } catch (error) {
+      this.#deps.logger.error('an event could not be applied', {
+        event: event.type,
+        error: messageOf(error),
+      });
+      return;
+    }
+    for (const command of commands) this.#executor.execute(command);
+  }
+
+  #noteRunEvent(runId: string, event: RunEvent): void {
+    this.#deps.journal.appendRunEvent(runId, this.#deps.clock.now(), event);
+    if (event.type !== 'agent' || event.event.type !== 'session_started') return;
+    const run = this.#state.live.get(runId);
+    this.#deps.logger.info('agent session started', {
+      issue_id: run?.issue.id,
+      issue_identifier: run?.issue.identifier,
+      run_id: runId,
+      session_id: event.event.sessionId,
+      resumed: event.event.resumed,
+    });
+  }
+
+  #notify(): void {
+    for (const observer of this.#observers) {
+      try {
+        observer();
+      } catch (error) {
+        this.#deps.logger.error('an observer failed', { error: messageOf(error) });
+      }
+    }
+  }
+}

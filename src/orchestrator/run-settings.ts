@@ -1,0 +1,19 @@
+import type { Config } from '../config/config.ts';
+import type { RunSettings } from '../run/protocol.ts';
+
+/** The part of the configuration a run may see: everything but the tracker and its credential. */
+export function runSettings(config: Config): RunSettings {
+  return {
+    trackerKind: config.tracker.kind,
+    promptTemplate: config.promptTemplate,
+    repo: config.repo,
+    workspace: config.workspace,
+    hooks: config.hooks,
+    agent: config.agent,
+    codex: config.codex,
+    claude: config.claude,
+    policy: config.policy,
+    verify: config.verify,
+    sandbox: config.sandbox,
+  };
+}

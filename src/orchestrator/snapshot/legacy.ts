@@ -1,0 +1,52 @@
+import type { SessionUsage } from '../../contract/ended-rows.ts';
+import type { EndedRun } from '../../scheduler/commands.ts';
+import { seconds, tokens, utc } from './rows.ts';
+
+/** The Go worker's overlapping buckets, derived from the one outcome and its evidence. */
+export type LegacyBucket =
+  | 'completed'
+  | 'reconcile_stopped_with_progress'
+  | 'agent_handoff_reconcile_stopped'
+  | 'active_success_no_handoff';
+
+export function legacyBuckets(run: EndedRun): readonly LegacyBucket[] {
+  const { end, turns } = run.result;
+  if (end.kind === 'completed') {
+    return run.outcome.kind === 'delivered' ? ['completed'] : ['completed', 'active_success_no_handoff'];
+  }
+  if (end.kind !== 'stopped' || !['terminal', 'inactive', 'unroutable'].includes(end.reason.kind)) return [];
+  if (run.handedOff) return ['agent_handoff_reconcile_stopped'];
+  return turns > 0 ? ['reconcile_stopped_with_progress'] : [];
+}
+
+function legacyOutcome(run: EndedRun): string {
+  const { end } = run.result;
+  if (end.kind === 'stopped') return 'reconcile_ineligible';
+  if (end.kind !== 'completed') return 'failed';
+  return run.outcome.kind === 'delivered' ? 'completed' : 'active_success_no_handoff';
+}
+
+export function sessionUsageRow(run: EndedRun, provider: string, workflowPath: string): SessionUsage {
+  return {
+    issue_id: run.issueId,
+    issue_identifier: run.identifier,
+    issue_url: run.url,
+    state: run.stateAfter,
+    ...(run.sessionId === null ? {} : { session_id: run.sessionId }),
+    workflow_source: 'file',
+    workflow_path: workflowPath,
+    agent_provider: provider,
+    ...(run.model === null ? {} : { agent_model: run.model }),
+    tokens: tokens(run.usage),
+    runtime_seconds: seconds(run.endedAt - run.startedAt),
+    completed_at: utc(run.endedAt),
+    outcome: legacyOutcome(run),
+  };
+}
+
+/** Issue ids per bucket, newest first, without repeats. */
+export function bucketIds(runs: readonly EndedRun[], bucket: LegacyBucket): string[] {
+  const ids = new Set<string>();
+  for (const run of runs) if (legacyBuckets(run).includes(bucket)) ids.add(run.issueId);
+  return [...ids];
+}

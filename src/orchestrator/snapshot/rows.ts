@@ -1,0 +1,168 @@
+import type {
+  BlockedRow,
+  OperatorStopRow,
+  RetryRow,
+  RunningRow,
+  WaitingRow,
+} from '../../contract/claim-rows.ts';
+import type { EndedRun as EndedRow, RecentEvent } from '../../contract/ended-rows.ts';
+import type { Tokens } from '../../contract/wire.ts';
+import type { Issue } from '../../domain/issue.ts';
+import type { TokenUsage } from '../../domain/usage.ts';
+import type { EndedRun, RuntimeEvent } from '../../scheduler/commands.ts';
+import type { WaitingIssue } from '../../scheduler/explain.ts';
+import type { BlockedClaim, IssueRecord, LiveRun, RetryingClaim } from '../../scheduler/state.ts';
+
+export function utc(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function seconds(ms: number): number {
+  return Math.max(0, Math.round(ms) / 1000);
+}
+
+export function tokens(usage: TokenUsage): Tokens {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    total_tokens: usage.totalTokens,
+  };
+}
+
+function issueRef(issue: Pick<Issue, 'id' | 'identifier' | 'url'>): {
+  issue_id: string;
+  issue_identifier: string;
+  issue_url: string | null;
+} {
+  return { issue_id: issue.id, issue_identifier: issue.identifier, issue_url: issue.url };
+}
+
+const MESSAGE_LENGTH = 256;
+
+function clip(text: string): string {
+  const points = [...text];
+  return points.length <= MESSAGE_LENGTH ? text : `${points.slice(0, MESSAGE_LENGTH).join('')}…`;
+}
+
+export function runningRow(run: LiveRun, now: number, provider: string, workflowPath: string): RunningRow {
+  return {
+    ...issueRef(run.issue),
+    run_id: run.runId,
+    title: run.issue.title,
+    state: run.issue.state,
+    phase: run.phase,
+    session_id: sessionName(run),
+    turn_count: run.turnsStarted,
+    max_turns: run.maxTurns,
+    last_event: run.lastEvent ?? '',
+    last_message: clip(run.lastMessage ?? run.phaseDetail ?? ''),
+    started_at: utc(run.startedAt),
+    runtime_seconds: seconds(now - run.startedAt),
+    last_event_at: run.lastAgentEventAt === null ? null : utc(run.lastAgentEventAt),
+    tokens: tokens(run.usage),
+    branch: run.branch,
+    ...(run.attempt === null ? {} : { retry_attempt: run.attempt }),
+    ...(run.workspacePath === null ? {} : { workspace_path: run.workspacePath }),
+    ...(run.pid === null ? {} : { codex_app_server_pid: run.pid }),
+    agent_provider: provider,
+    ...(run.model === null ? {} : { agent_model: run.model }),
+    workflow_source: 'file',
+    workflow_path: workflowPath,
+  };
+}
+
+/** `<thread>-<turn>` where the agent names its turns. */
+function sessionName(run: LiveRun): string {
+  if (run.sessionId === null) return '';
+  return run.turnId === null ? run.sessionId : `${run.sessionId}-${run.turnId}`;
+}
+
+export function blockedRow(
+  claim: BlockedClaim,
+  record: IssueRecord | undefined,
+  last: EndedRun | undefined,
+): BlockedRow {
+  return {
+    ...issueRef(claim.issue),
+    title: claim.issue.title,
+    state: claim.issue.state,
+    blocked_at: utc(claim.blockedAt),
+    method: claim.method,
+    error: claim.error,
+    ...(claim.question === null ? {} : { question: claim.question }),
+    branch: last?.result.evidence.branch ?? null,
+    ...(last?.workspacePath === undefined || last.workspacePath === null
+      ? {}
+      : { workspace_path: last.workspacePath }),
+    ...(record?.session === undefined || record.session === null
+      ? {}
+      : { session_id: record.session.sessionId }),
+    ...(last === undefined ? {} : { last_event_at: utc(last.endedAt) }),
+    runtime_seconds: seconds(record?.runtimeMs ?? 0),
+    tokens: tokens(record?.usage ?? { inputTokens: 0, outputTokens: 0, totalTokens: 0 }),
+  };
+}
+
+export function retryRow(claim: RetryingClaim, now: number, last: EndedRun | undefined): RetryRow {
+  const due = claim.dueAt <= now;
+  return {
+    ...issueRef(claim.issue),
+    title: claim.issue.title,
+    state: claim.issue.state,
+    kind: claim.kind,
+    attempt: claim.attempt,
+    due_at: utc(claim.dueAt),
+    error: due ? 'no available orchestrator slots' : claim.error,
+    ...(last?.workspacePath === undefined || last.workspacePath === null
+      ? {}
+      : { workspace_path: last.workspacePath }),
+  };
+}
+
+export function waitingRow({ issue, reason }: WaitingIssue): WaitingRow {
+  return { ...issueRef(issue), title: issue.title, state: issue.state, reason };
+}
+
+export function operatorStopRow(record: IssueRecord): OperatorStopRow | null {
+  const stop = record.operatorStop;
+  if (stop === null) return null;
+  return {
+    issue_id: record.issueId,
+    issue_identifier: record.identifier,
+    state: stop.state,
+    stopped_at: utc(stop.stoppedAt),
+    suppressed_dispatches: stop.suppressed,
+  };
+}
+
+export function endedRow(run: EndedRun): EndedRow {
+  const { evidence } = run.result;
+  return {
+    ...issueRef({ id: run.issueId, identifier: run.identifier, url: run.url }),
+    run_id: run.runId,
+    title: run.title,
+    state: run.stateAfter,
+    outcome: run.outcome.kind,
+    summary: run.outcome.summary,
+    branch: evidence.branch,
+    commits: evidence.commitsAhead,
+    new_commits: evidence.newCommits,
+    pushed: evidence.pushed,
+    pull_request_url: evidence.pullRequestUrl,
+    turns: run.result.turns,
+    tokens: tokens(run.usage),
+    runtime_seconds: seconds(run.endedAt - run.startedAt),
+    ended_at: utc(run.endedAt),
+  };
+}
+
+export function eventRow(event: RuntimeEvent): RecentEvent {
+  return {
+    at: utc(event.at),
+    kind: event.kind,
+    ...(event.issueId === null ? {} : { issue_id: event.issueId }),
+    ...(event.identifier === null ? {} : { issue_identifier: event.identifier }),
+    ...(event.runId === null ? {} : { run_id: event.runId }),
+    message: event.message,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
+import { AppError, messageOf } from '../errors/app-error.ts';
+import type { TrackerFailure } from '../scheduler/events.ts';
+import type { Tracker } from '../trackers/tracker.ts';
+
+/** A tracker call is given up after this long, so that a poll always ends. */
+const CALL_TIMEOUT_MS = 45_000;
+
+type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: TrackerFailure };
+
+export function listCandidates(
+  tracker: Tracker | null,
+  states: readonly string[],
+): Promise<Answer<readonly Issue[]>> {
+  return call(tracker, (present, signal) => present.fetchIssuesByStates(states, signal));
+}
+
+export function refreshIssues(
+  tracker: Tracker | null,
+  ids: readonly IssueId[],
+): Promise<Answer<ReadonlyMap<IssueId, RefreshOutcome>>> {
+  return call(tracker, (present, signal) => present.fetchIssuesByIds(ids, signal));
+}
+
+async function call<T>(
+  tracker: Tracker | null,
+  request: (tracker: Tracker, signal: AbortSignal) => Promise<T>,
+): Promise<Answer<T>> {
+  if (tracker === null)
+    return { ok: false, failure: { message: 'there is no usable tracker', retryAfterMs: null } };
+  try {
+    return { ok: true, value: await request(tracker, AbortSignal.timeout(CALL_TIMEOUT_MS)) };
+  } catch (error) {
+    const retryAfter = error instanceof AppError ? error.context['retryAfterMs'] : null;
+    return {
+      ok: false,
+      failure: {
+        message: messageOf(error),
+        retryAfterMs: typeof retryAfter === 'number' ? retryAfter : null,
+      },
+    };
+  }
+}

@@ -1,0 +1,119 @@
+import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
+import { AppError, messageOf } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
+import type { ExecuteRun, RunChannel, RunSpec } from './protocol.ts';
+import { stopReasonOf } from './protocol.ts';
+import { createRunDeadline } from './run-deadline.ts';
+import type { RunPorts } from './run-ports.ts';
+import { runTurns } from './run-turns.ts';
+
+/** One run: workspace, prompt, agent turns, evidence. Every way it can end becomes a RunResult. */
+export function createRunExecutor(ports: RunPorts): ExecuteRun {
+  return async (spec, channel) => {
+    const logger = ports.logger.with({
+      issue_id: spec.issue.id,
+      issue_identifier: spec.issue.identifier,
+      run_id: spec.runId,
+    });
+    const deadline = createRunDeadline(ports.clock, spec.settings.agent.timeoutMs, channel.stop);
+    const workspaces = ports.workspaces(spec.settings);
+    const progress = { turns: 0 };
+    let workspace: Workspace | null = null;
+    let end: RunEnd;
+    try {
+      workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
+      end = await runInWorkspace(ports, spec, channel, {
+        workspace,
+        signal: deadline.signal,
+        logger,
+        progress,
+      });
+    } catch (error) {
+      end = endOfError(error, channel, deadline.timedOut());
+    }
+    channel.emit({ type: 'phase', phase: 'Finishing', detail: null });
+    deadline.clear();
+    if (workspace !== null) await finishWorkspace(ports, spec, workspace, logger);
+    const evidence = workspace === null ? NO_EVIDENCE : await collectEvidence(workspaces, workspace, logger);
+    return { end, turns: progress.turns, evidence };
+  };
+}
+
+async function prepareWorkspace(
+  workspaces: Workspaces,
+  spec: RunSpec,
+  channel: RunChannel,
+  signal: AbortSignal,
+): Promise<Workspace> {
+  const report = (detail: string | null): void =>
+    channel.emit({ type: 'phase', phase: 'PreparingWorkspace', detail });
+  report(null);
+  const workspace = await workspaces.prepare(
+    { issue: spec.issue, repo: spec.settings.repo, onProgress: report },
+    signal,
+  );
+  const branch = workspace.git?.branch ?? null;
+  channel.emit({ type: 'workspace', path: workspace.path, branch, createdNow: workspace.createdNow });
+  return workspace;
+}
+
+export interface RunScene {
+  readonly workspace: Workspace;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Completed turns, kept outside so that a failure does not forget them. */
+  readonly progress: { turns: number };
+}
+
+async function runInWorkspace(
+  ports: RunPorts,
+  spec: RunSpec,
+  channel: RunChannel,
+  scene: RunScene,
+): Promise<RunEnd> {
+  const { workspace, signal } = scene;
+  if (workspace.createdNow) await ports.runHook('afterCreate', spec, workspace, signal);
+  await ports.runHook('beforeRun', spec, workspace, signal);
+  channel.emit({ type: 'phase', phase: 'BuildingPrompt', detail: null });
+  const prompt = await ports.renderPrompt(spec, workspace);
+  await ports.writeTaskFiles(spec, workspace, prompt);
+  signal.throwIfAborted();
+  return runTurns(ports, spec, channel, scene, prompt);
+}
+
+/** The first cause wins: a stop order explains whatever it broke; then the run's own deadline; then the error itself. */
+function endOfError(error: unknown, channel: RunChannel, timedOut: string | null): RunEnd {
+  if (channel.stop.aborted) return { kind: 'stopped', reason: stopReasonOf(channel.stop) };
+  if (timedOut !== null) return { kind: 'timed_out', message: timedOut };
+  const code = error instanceof AppError ? error.code : 'internal_error';
+  const hint = error instanceof AppError && error.hint !== null ? ` (${error.hint})` : '';
+  return { kind: 'failed', code, message: `${messageOf(error)}${hint}` };
+}
+
+/** `after_run` follows every attempt once the workspace exists, also a canceled one; its failure changes nothing. */
+async function finishWorkspace(
+  ports: RunPorts,
+  spec: RunSpec,
+  workspace: Workspace,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await ports.runHook('afterRun', spec, workspace, new AbortController().signal);
+  } catch (error) {
+    logger.warn('after_run hook failed', { error: messageOf(error) });
+  }
+}
+
+async function collectEvidence(
+  workspaces: Workspaces,
+  workspace: Workspace,
+  logger: Logger,
+): Promise<RunEvidence> {
+  try {
+    return await workspaces.evidence(workspace);
+  } catch (error) {
+    logger.warn('evidence could not be collected', { error: messageOf(error) });
+    return NO_EVIDENCE;
+  }
+}

@@ -1,0 +1,82 @@
+import type { RunEnd } from '../domain/run-outcome.ts';
+import { continuationPrompt } from '../prompt/continuation.ts';
+import type { AgentSession, TurnResult } from '../runners/runner.ts';
+import type { RunScene } from './execute-run.ts';
+import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
+import type { RunPorts } from './run-ports.ts';
+
+/** Opens the agent's session, runs turns on it until the scheduler says enough, and always ends it. */
+export async function runTurns(
+  ports: RunPorts,
+  spec: RunSpec,
+  channel: RunChannel,
+  scene: RunScene,
+  prompt: string,
+): Promise<RunEnd> {
+  channel.emit({ type: 'phase', phase: 'LaunchingAgentProcess', detail: null });
+  const runner = await ports.runner(spec.settings);
+  channel.emit({ type: 'phase', phase: 'InitializingSession', detail: runner.kind });
+  const session = await runner.start(
+    {
+      runId: spec.runId,
+      issue: spec.issue,
+      workspacePath: scene.workspace.path,
+      environment: ports.agentEnvironment(spec, scene.workspace),
+      resumeSessionId: spec.resumeSessionId,
+      tools: spec.tools,
+      callTool: (call) => channel.callTool(call),
+      onEvent: (event) => channel.emit({ type: 'agent', event }),
+      logger: scene.logger,
+    },
+    scene.signal,
+  );
+  try {
+    return await takeTurns(spec, channel, scene, session, prompt);
+  } finally {
+    await session.stop();
+  }
+}
+
+async function takeTurns(
+  spec: RunSpec,
+  channel: RunChannel,
+  scene: RunScene,
+  session: AgentSession,
+  prompt: string,
+): Promise<RunEnd> {
+  for (let turn = 1; ; turn += 1) {
+    channel.emit({ type: 'phase', phase: 'StreamingTurn', detail: `turn ${turn} of ${spec.maxTurns}` });
+    const text =
+      turn === 1 ? prompt : continuationPrompt({ issue: spec.issue, turn, maxTurns: spec.maxTurns });
+    const result = await session.runTurn(text, scene.signal);
+    scene.signal.throwIfAborted();
+    const failure = endOfTurn(result, channel);
+    if (failure !== null) return failure;
+    scene.progress.turns = turn;
+    const decision = await untilAborted(channel.mayContinue(turn), scene.signal);
+    if (decision.kind === 'finish') return { kind: 'completed' };
+  }
+}
+
+/** How a turn that did not complete ends the run; null when it completed. */
+function endOfTurn(result: TurnResult, channel: RunChannel): RunEnd | null {
+  switch (result.kind) {
+    case 'completed':
+      return null;
+    case 'interrupted':
+      return channel.stop.aborted
+        ? { kind: 'stopped', reason: stopReasonOf(channel.stop) }
+        : { kind: 'failed', code: 'turn_failed', message: 'the agent interrupted its turn' };
+    default:
+      return result;
+  }
+}
+
+/** A stop order must not wait for an answer that may never come. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
