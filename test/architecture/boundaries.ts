@@ -1,0 +1,148 @@
+import { posix } from 'node:path';
+import { type Import, importsOf } from './imports.ts';
+import {
+  ADAPTER_FOLDERS,
+  CONFINEMENTS,
+  IMPURE_NAMES,
+  LAYERS,
+  MAY_NAME_ADAPTERS,
+  MODULE_HOMES,
+  NAME_HOMES,
+  SHARED_BY_ADAPTERS,
+} from './layers.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+/** Source texts by path relative to the repository. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** Every violation as `path:line: what is wrong and why`. */
+export function boundaryViolations(sources: Sources): readonly string[] {
+  const violations: string[] = [];
+  for (const [path, text] of sources) {
+    const tokens = tokenize(text);
+    for (const imported of importsOf(tokens)) {
+      const problem = judgeImport(path, imported, sources);
+      if (problem !== null) violations.push(`${path}:${imported.line}: ${problem}`);
+    }
+    violations.push(...misplacedNames(path, tokens));
+  }
+  return violations;
+}
+
+function judgeImport(path: string, imported: Import, sources: Sources): string | null {
+  if (imported.target === null) return 'imports a computed target; name it';
+  const isRelative = imported.target.startsWith('.');
+  const target = isRelative ? posix.join(posix.dirname(path), imported.target) : imported.target;
+  if (isRelative && !sources.has(target) && !isAsset(target))
+    return `imports ${target}, which is no source file`;
+  return (
+    judgeConfinement(path, target, imported) ??
+    (isRelative ? (judgeLayer(path, target) ?? judgeAdapter(path, target)) : judgeModule(path, target))
+  );
+}
+
+function judgeConfinement(path: string, target: string, imported: Import): string | null {
+  for (const { place, mayImport, mayImportTypes = [], reason } of CONFINEMENTS) {
+    if (!path.startsWith(place)) continue;
+    const isAllowed = (prefix: string) => matches(target, prefix);
+    if (mayImport.some(isAllowed) || (imported.typeOnly && mayImportTypes.some(isAllowed))) continue;
+    return `${place} may not import ${target}: ${reason}`;
+  }
+  return null;
+}
+
+/** A prefix that ends in `/` or `:` is a folder; anything else is one file or one package with its subpaths. */
+function matches(target: string, prefix: string): boolean {
+  return /[/:]$/.test(prefix)
+    ? target.startsWith(prefix)
+    : target === prefix || target.startsWith(`${prefix}/`);
+}
+
+function judgeLayer(path: string, target: string): string | null {
+  const from = folderOf(path);
+  const to = folderOf(target);
+  if (!path.startsWith('src/')) return null;
+  if (!target.startsWith('src/')) return `src/ may not import ${target}`;
+  if (from === to) return null;
+  const fromRank = rankOf(from);
+  const toRank = rankOf(to);
+  if (fromRank === -1 || toRank === -1) {
+    return `src/${fromRank === -1 ? from : to} has no layer; give it one in layers.ts`;
+  }
+  if (toRank < fromRank) return null;
+  return `src/${from} may not import src/${to}: ${toRank === fromRank ? 'they are siblings' : 'it is a higher layer'}`;
+}
+
+function judgeAdapter(path: string, target: string): string | null {
+  const adapter = adapterOf(target);
+  if (adapter === null || adapterOf(path) === adapter) return null;
+  const parent = ADAPTER_FOLDERS.find((folder) => adapter.startsWith(folder));
+  if (path === `${parent}registry.ts` || MAY_NAME_ADAPTERS.some((place) => path.startsWith(place)))
+    return null;
+  return `only ${parent}registry.ts and ${MAY_NAME_ADAPTERS.join(', ')} may name the adapter ${adapter}`;
+}
+
+function judgeModule(path: string, target: string): string | null {
+  for (const [name, homes] of Object.entries(MODULE_HOMES)) {
+    if (!matches(target.replace(/^(?=child_process|worker_threads|cluster)/, 'node:'), name)) continue;
+    if (!homes.some((home) => path.startsWith(home)))
+      return `${name} belongs to ${homes.join(', ') || 'nobody'}`;
+  }
+  return null;
+}
+
+function misplacedNames(path: string, tokens: readonly Token[]): readonly string[] {
+  const found: string[] = [];
+  for (const [name, homes] of Object.entries(NAME_HOMES)) {
+    if (homes.some((home) => path.startsWith(home))) continue;
+    for (const line of usesOf(name, tokens))
+      found.push(`${path}:${line}: ${name} belongs to ${homes.join(', ')}`);
+  }
+  if (path.startsWith(IMPURE_NAMES.place)) {
+    for (const name of IMPURE_NAMES.names) {
+      for (const line of usesOf(name, tokens, IMPURE_NAMES.pure))
+        found.push(`${path}:${line}: ${name} makes a decision impure`);
+    }
+  }
+  return found;
+}
+
+/** Lines where a name is used as a value: not as a property, not as a key, not as one of the excepted members. */
+function usesOf(name: string, tokens: readonly Token[], except: readonly string[] = []): readonly number[] {
+  const [first, member] = name.split('.');
+  const lines: number[] = [];
+  tokens.forEach((token, index) => {
+    if (token.kind !== 'word' || token.text !== first) return;
+    const previous = tokens[index - 1]?.text;
+    const next = tokens[index + 1];
+    if (previous === '.' || previous === '?.') return;
+    if (next?.text === '.' && except.includes(`${name}.${tokens[index + 2]?.text}`)) return;
+    if (member === undefined) {
+      if (next?.text !== ':' && next?.text !== '?') lines.push(token.line);
+    } else if ((next?.text === '.' || next?.text === '?.') && tokens[index + 2]?.text === member) {
+      lines.push(token.line);
+    }
+  });
+  return lines;
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function rankOf(folder: string): number {
+  return LAYERS.findIndex((row) => row.includes(folder));
+}
+
+/** The adapter folder a file belongs to, if any. */
+function adapterOf(path: string): string | null {
+  const parent = ADAPTER_FOLDERS.find((folder) => path.startsWith(folder));
+  const name = parent === undefined ? undefined : path.slice(parent.length).match(/^[^/]+\//)?.[0];
+  if (parent === undefined || name === undefined) return null;
+  const folder = parent + name;
+  return SHARED_BY_ADAPTERS.includes(folder) ? null : folder;
+}
+
+function isAsset(target: string): boolean {
+  return /\.(?:css|svg|png|json|woff2)$/.test(target);
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { readRepositoryFile, repositoryFiles, sourceFiles } from './repository.ts';
+import { codeLines, functionSizes } from './sizes.ts';
+
+/** Lines of code a file may have; the first prefix that fits counts. Blank lines and comments are free. */
+const FILE_LIMITS: readonly (readonly [prefix: string, limit: number])[] = [
+  ['src/domain/', 200],
+  ['src/errors/', 200],
+  ['src/contract/', 200],
+  ['src/scheduler/', 200],
+  ['src/', 300],
+  ['dashboard/', 300],
+  ['scripts/', 300],
+];
+const COMPONENT_LIMIT = 200;
+const TEST_LIMIT = 500;
+const FUNCTION_LIMIT = 60;
+const ADAPTER_LIMIT = 1200;
+const AGENTS_LIMIT = 150;
+
+/** Path, or `path: function`, and the reason. It may only shrink. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {};
+
+function limitOf(path: string): number {
+  if (path.includes('.test.') || path.startsWith('test/')) return TEST_LIMIT;
+  if (path.endsWith('.tsx')) return COMPONENT_LIMIT;
+  return FILE_LIMITS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 300;
+}
+
+function tooLarge(
+  sizes: readonly { readonly what: string; readonly lines: number; readonly limit: number }[],
+): string[] {
+  return sizes
+    .filter(({ what, lines, limit }) => lines > limit && !(what in EXCEPTIONS))
+    .map(({ what, lines, limit }) => `${what} has ${lines} lines of code, the limit is ${limit}`);
+}
+
+describe('sizes in this repository', () => {
+  const code = repositoryFiles().filter((path) => /\.(?:ts|tsx|mjs)$/.test(path));
+
+  it('keeps files small', () => {
+    expect(code.length).toBeGreaterThan(20);
+    const sizes = code.map((path) => ({
+      what: path,
+      lines: codeLines(readRepositoryFile(path)),
+      limit: limitOf(path),
+    }));
+    expect(tooLarge(sizes)).toEqual([]);
+  });
+
+  it('keeps functions small', () => {
+    const sizes = [...sourceFiles('src'), ...sourceFiles('dashboard')].flatMap((path) =>
+      functionSizes(readRepositoryFile(path)).map(({ name, lines }) => ({
+        what: `${path}: ${name}`,
+        lines,
+        limit: FUNCTION_LIMIT,
+      })),
+    );
+    expect(sizes.length).toBeGreaterThan(50);
+    expect(tooLarge(sizes)).toEqual([]);
+  });
+
+  it('keeps adapters small', () => {
+    const totals = new Map<string, number>();
+    for (const path of [...sourceFiles('src/trackers'), ...sourceFiles('src/runners')]) {
+      const folder = path.split('/').slice(0, 3).join('/');
+      if (folder !== path)
+        totals.set(folder, (totals.get(folder) ?? 0) + codeLines(readRepositoryFile(path)));
+    }
+    const sizes = [...totals].map(([what, lines]) => ({ what, lines, limit: ADAPTER_LIMIT }));
+    expect(tooLarge(sizes)).toEqual([]);
+  });
+
+  it('keeps AGENTS.md short', () => {
+    expect(readRepositoryFile('AGENTS.md').split('\n').length).toBeLessThanOrEqual(AGENTS_LIMIT);
+  });
+
+  it('has no exception that is no longer needed', () => {
+    const known = new Set(
+      code.flatMap((path) => [
+        path,
+        ...functionSizes(readRepositoryFile(path)).map(({ name }) => `${path}: ${name}`),
+      ]),
+    );
+    expect(Object.keys(EXCEPTIONS).filter((what) => !known.has(what))).toEqual([]);
+  });
+});
+
+describe('the measures', () => {
+  it('counts lines of code only', () => {
+    expect(codeLines('\n// a\nconst a = 1;\n\n/*\n b\n*/\nconst b = `\n  c\n`;\n')).toBe(4);
+  });
+
+  it('counts a function without the functions inside it', () => {
+    const source = [
+      'export function outer(a: string): { readonly b: string } {',
+      '  const one = 1;',
+      '  const inner = (x: number): number => {',
+      '    return x;',
+      '  };',
+      '  return {',
+      '    method(): Promise<void> {',
+      '      if (a) {',
+      '        call();',
+      '      }',
+      '    },',
+      '  };',
+      '}',
+    ].join('\n');
+    const sizes = Object.fromEntries(functionSizes(source).map(({ name, lines }) => [name, lines]));
+    expect(sizes).toEqual({ outer: 7, inner: 3, method: 5 });
+  });
+
+  it('sees functions, methods, arrows and constructors, and no blocks', () => {
+    const source = [
+      'class A { constructor(private x: B) { this.y = 1; } async *run<T>(a: T) { yield a; } }',
+      'if (a) { b(); } for (const c of d) { e(); } switch (f) { case g(h): { i(); } }',
+      'const j = k ? l(m) : { n: 1 };',
+      'list.map((o) => { p(o); });',
+    ].join('\n');
+    expect(functionSizes(source).map(({ line }) => line)).toEqual([1, 1, 4]);
+  });
+
+  it('finds what is too large', () => {
+    const source = `function big() {\n${'  call();\n'.repeat(80)}}`;
+    const [size] = functionSizes(source);
+    expect(size).toEqual({ name: 'big', line: 1, lines: 82 });
+    expect(tooLarge([{ what: 'big', lines: size?.lines ?? 0, limit: FUNCTION_LIMIT }])).toEqual([
+      'big has 82 lines of code, the limit is 60',
+    ]);
+  });
+});
