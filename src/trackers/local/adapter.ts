@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Clock, systemClock } from '../../domain/clock.ts';
+import type { Issue, RefreshOutcome } from '../../domain/issue.ts';
+import { includesState } from '../../domain/state-name.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Tracker } from '../tracker.ts';
+import { createChangeSource } from './changes.ts';
+import { createIssueFolder } from './client.ts';
+import { type IssueEntry, normaliseIssue } from './normalize.ts';
+import type { Entry, Listing } from './reader.ts';
+import { localStates } from './states.ts';
+import { createLocalTools } from './tools.ts';
+
+export interface LocalTrackerOptions {
+  /** Absolute path of the folder of issues. */
+  readonly path: string;
+  readonly activeStates: readonly string[];
+  readonly terminalStates: readonly string[];
+  /** Empty means Backlog and Human Review. */
+  readonly inactiveStates?: readonly string[];
+  /** When set, only issues assigned to this person are dispatchable. */
+  readonly assignee?: string | null;
+  /** Whether an agent may move its issue into a terminal state. Default true. */
+  readonly allowTerminal?: boolean;
+  /** Signs the agent's comments. Default `agent`. */
+  readonly author?: string;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+/** An editor may take a file away for a moment while it saves; only one that stays away is gone. */
+const ABSENCE_CHECKS = 2;
+const ABSENCE_WAIT_MS = 60;
+
+/** A folder of Markdown issues as a tracker. See docs/trackers/local.md. */
+export function createLocalTracker(options: LocalTrackerOptions): Tracker {
+  const clock = options.clock ?? systemClock;
+  const folder = createIssueFolder(options.path, clock);
+  const states = localStates(options.activeStates, options.terminalStates, options.inactiveStates);
+  const reportBroken = createComplaints(options.logger, options.path);
+
+  async function normalise(entry: IssueEntry, listing: Listing): Promise<Issue> {
+    const blockers = new Map<string, Entry | null>();
+    for (const identifier of entry.content.fields.blocked_by) {
+      const id = listing.resolve(identifier);
+      blockers.set(identifier, id === null ? null : await listing.load(id));
+    }
+    return normaliseIssue(entry, {
+      states,
+      assignee: options.assignee ?? null,
+      blocker: (identifier) => blockers.get(identifier) ?? null,
+    });
+  }
+
+  async function refresh(id: string, listing: Listing): Promise<RefreshOutcome> {
+    const entry = await listing.load(id);
+    if (entry === null) return { kind: 'absent' };
+    if (entry.kind === 'issue') return { kind: 'current', issue: await normalise(entry, listing) };
+    reportBroken(entry);
+    return { kind: 'unknown', reason: `${id}.md is not a valid issue: ${entry.problem}` };
+  }
+
+  return {
+    kind: 'local',
+    async fetchIssuesByStates(wanted, signal) {
+      if (wanted.length === 0) return [];
+      return cancellable(signal, async () => {
+        const listing = await folder.list();
+        const issues: Promise<Issue>[] = [];
+        for (const entry of await listing.loadAll(signal)) {
+          if (entry.kind === 'broken') reportBroken(entry);
+          else if (includesState(wanted, entry.content.fields.state)) issues.push(normalise(entry, listing));
+        }
+        return (await Promise.all(issues)).sort(byIdentifier);
+      });
+    },
+    async fetchIssuesByIds(ids, signal) {
+      const outcomes = new Map<string, RefreshOutcome>();
+      if (ids.length === 0) return outcomes;
+      return cancellable(signal, async () => {
+        let pending = [...new Set(ids)];
+        for (let check = 0; pending.length > 0 && check <= ABSENCE_CHECKS; check += 1) {
+          if (check > 0) await delay(ABSENCE_WAIT_MS, undefined, { signal });
+          const listing = await folder.list();
+          for (const id of pending) outcomes.set(id, await refresh(id, listing));
+          pending = pending.filter((id) => outcomes.get(id)?.kind === 'absent');
+        }
+        return outcomes;
+      });
+    },
+    tools: createLocalTools({
+      folder,
+      states,
+      allowTerminal: options.allowTerminal ?? true,
+      author: options.author ?? 'agent',
+      clock,
+    }),
+    changes: createChangeSource({ path: options.path, logger: options.logger, clock }),
+  };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** TASK-2 before TASK-10. */
+function byIdentifier(a: Issue, b: Issue): number {
+  return collator.compare(a.identifier, b.identifier);
+}
+
+async function cancellable<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  try {
+    signal.throwIfAborted();
+    return await read();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new AppError('tracker_request', 'Reading the issue folder was cancelled.', { cause: error });
+  }
+}
+
+/** Complains about a broken file once per content, not at every poll. */
+function createComplaints(logger: Logger, path: string): (entry: Extract<Entry, { kind: 'broken' }>) => void {
+  const told = new Map<string, string>();
+  return (entry) => {
+    if (told.get(entry.id) === entry.contentKey) return;
+    told.set(entry.id, entry.contentKey);
+    logger.warn('Issue file is not valid; it is left out until it is corrected', {
+      issue_identifier: entry.id,
+      problem: entry.problem,
+      folder: path,
+    });
+  };
+}

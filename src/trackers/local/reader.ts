@@ -1,0 +1,178 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../domain/clock.ts';
+import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
+import { parseIssueText } from './document.ts';
+import { contentKey, readIssueFile, versionOf } from './read-file.ts';
+import { type IssueContent, isIdentifier } from './schema.ts';
+
+export type Entry =
+  | {
+      readonly kind: 'issue';
+      readonly id: string;
+      readonly content: IssueContent;
+      readonly modifiedAt: string;
+    }
+  /** A file that is there but is no valid issue. `contentKey` changes with its content. */
+  | { readonly kind: 'broken'; readonly id: string; readonly problem: string; readonly contentKey: string };
+
+/** The names in the folder at one moment; files are read when asked for. */
+export interface Listing {
+  /** Distinct, in no particular order; identifiers that clash by case are in it. */
+  readonly ids: readonly string[];
+  /** Null when there is no such file. */
+  load(id: string): Promise<Entry | null>;
+  /** Every entry, in the order of `ids`; files that vanish meanwhile are left out. */
+  loadAll(signal?: AbortSignal): Promise<readonly Entry[]>;
+  /** The identifier as the folder spells it; null when there is none, or several. */
+  resolve(identifier: string): string | null;
+}
+
+export interface IssueReader {
+  list(): Promise<Listing>;
+}
+
+const CONCURRENT_READS = 32;
+/** A file changed this recently may change again without its metadata telling (coarse file times): read it anew. */
+const UNSETTLED_MS = 2_000;
+
+interface Cached {
+  readonly version: string;
+  readonly entry: Entry;
+  readonly settled: boolean;
+}
+
+/** Reads a folder of issue files; parsed files are kept for as long as their metadata stays the same. */
+export function createIssueReader(folder: string, clock: Clock = systemClock): IssueReader {
+  const cache = new Map<string, Cached>();
+
+  async function loadFile(id: string): Promise<Entry | null> {
+    const path = join(folder, `${id}.md`);
+    const stats = await lstat(path, { bigint: true }).catch((error: unknown) => {
+      if (hasErrno(error, 'ENOENT')) return null;
+      throw error;
+    });
+    if (stats === null) return null;
+    const version = versionOf(stats);
+    const known = cache.get(id);
+    if (known?.version === version && known.settled) return known.entry;
+    const now = clock.now();
+    const entry = await readEntry(id, path);
+    if (entry === null) return null;
+    cache.set(id, { version, entry, settled: now - Number(stats.mtimeMs) > UNSETTLED_MS });
+    return entry;
+  }
+
+  return {
+    async list() {
+      const ids = await readIdentifiers(folder);
+      const spellings = groupByCase(ids);
+      const present = new Set(ids);
+      for (const id of cache.keys()) if (!present.has(id)) cache.delete(id);
+
+      const load = async (id: string): Promise<Entry | null> => {
+        if (!present.has(id)) return null;
+        const clashing = spellings.get(id.toLowerCase()) ?? [];
+        return clashing.length > 1 ? clashEntry(id, clashing) : guard(folder, () => loadFile(id));
+      };
+      return {
+        ids,
+        load,
+        loadAll: async (signal) => {
+          const entries = (await mapBounded(ids, load, signal)).filter((entry) => entry !== null);
+          // Files may vanish one by one; a folder that vanished is a failure, not an empty list.
+          if (entries.length < ids.length) await readIdentifiers(folder);
+          return entries;
+        },
+        resolve: (identifier) => {
+          if (present.has(identifier)) return identifier;
+          const found = spellings.get(identifier.toLowerCase()) ?? [];
+          return found.length === 1 ? (found[0] ?? null) : null;
+        },
+      };
+    },
+  };
+}
+
+async function readEntry(id: string, path: string): Promise<Entry | null> {
+  const file = await readIssueFile(path);
+  if (file.kind === 'gone') return null;
+  if (file.kind === 'unusable') {
+    return { kind: 'broken', id, problem: file.problem, contentKey: file.contentKey };
+  }
+  const parsed = parseIssueText(file.text);
+  if (!parsed.ok) {
+    return { kind: 'broken', id, problem: parsed.problem, contentKey: contentKey(parsed.problem, file.text) };
+  }
+  return { kind: 'issue', id, content: parsed.value, modifiedAt: new Date(file.modifiedMs).toISOString() };
+}
+
+/** Stems of the issue files. Sub-folders, dot files and names that are no identifiers are not issues. */
+async function readIdentifiers(folder: string): Promise<string[]> {
+  const items = await guard(folder, () => readdir(folder, { withFileTypes: true }));
+  return items
+    .filter((item) => item.name.endsWith('.md') && !item.isDirectory())
+    .map((item) => item.name.slice(0, -'.md'.length))
+    .filter(isIdentifier);
+}
+
+/** Turns a failure of the file system into the tracker's error. */
+async function guard<T>(folder: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw folderError(folder, error);
+  }
+}
+
+function folderError(folder: string, error: unknown): AppError {
+  if (hasErrno(error, 'ENOENT')) {
+    return new AppError('tracker_request', `The issue folder ${folder} does not exist.`, {
+      hint: `Create it with "mkdir -p ${folder}", or correct tracker.path in the workflow file.`,
+      cause: error,
+    });
+  }
+  if (hasErrno(error, 'ENOTDIR')) {
+    return new AppError('tracker_request', `The issue folder ${folder} is not a folder.`, {
+      hint: 'Point tracker.path at a folder that holds one Markdown file per issue.',
+      cause: error,
+    });
+  }
+  return new AppError('tracker_request', `The issue folder ${folder} cannot be read: ${messageOf(error)}`, {
+    hint: 'Check the permissions of the folder and the disk it is on.',
+    cause: error,
+  });
+}
+
+function groupByCase(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const id of ids) {
+    const group = groups.get(id.toLowerCase());
+    if (group === undefined) groups.set(id.toLowerCase(), [id]);
+    else group.push(id);
+  }
+  return groups;
+}
+
+/** Workspaces and case-insensitive disks would mix the two up, so neither counts until one is renamed. */
+function clashEntry(id: string, clashing: readonly string[]): Entry {
+  const problem = `its name differs only in case from ${clashing.filter((other) => other !== id).join(', ')}`;
+  return { kind: 'broken', id, problem, contentKey: contentKey(problem, '') };
+}
+
+async function mapBounded<T, R>(
+  items: readonly T[],
+  map: (item: T) => Promise<R>,
+  signal: AbortSignal | undefined,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      signal?.throwIfAborted();
+      results[index] = await map(items[index] as T);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT_READS, items.length) }, work));
+  return results;
+}

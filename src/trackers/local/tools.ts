@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import type { Clock } from '../../domain/clock.ts';
+import type { Issue } from '../../domain/issue.ts';
+import { includesState, sameState } from '../../domain/state-name.ts';
+import { type ToolResult, type ToolSpec, toolFailure } from '../../domain/tool.ts';
+import { AppError, messageOf } from '../../errors/app-error.ts';
+import type { ToolContext, TrackerTools } from '../tracker.ts';
+import { type IssueFolder, invalidFile, notFound } from './client.ts';
+import { withComment, withState } from './document.ts';
+import type { IssueEntry } from './normalize.ts';
+import { IssueCommentInput, IssueGetInput, IssueMoveInput } from './schema.ts';
+import { allStates, knownState, type LocalStates } from './states.ts';
+
+export interface LocalToolsOptions {
+  readonly folder: IssueFolder;
+  readonly states: LocalStates;
+  readonly allowTerminal: boolean;
+  readonly author: string;
+  readonly clock: Clock;
+}
+
+interface LocalTool {
+  readonly spec: ToolSpec;
+  run(input: unknown, context: ToolContext): Promise<unknown>;
+}
+
+const COMMENTS_SHOWN = 50;
+
+/** The agent's tools. None takes an issue: each acts on the issue of the run it was called from. */
+export function createLocalTools(options: LocalToolsOptions): TrackerTools {
+  const tools = [getTool(options), moveTool(options), commentTool(options)];
+  const names = tools.map((tool) => tool.spec.name).join(', ');
+  return {
+    specs: tools.map((tool) => tool.spec),
+    secretEnvironmentNames: [],
+    async execute(call, context): Promise<ToolResult> {
+      const tool = tools.find((candidate) => candidate.spec.name === call.name);
+      if (tool === undefined) {
+        return toolFailure(
+          'unsupported_tool',
+          `There is no tool ${JSON.stringify(call.name)}. Tools: ${names}.`,
+        );
+      }
+      if (context.signal.aborted)
+        return toolFailure('aborted', 'The run is being stopped; nothing was changed.');
+      try {
+        return { success: true, output: await tool.run(call.arguments, context) };
+      } catch (error) {
+        return describeFailure(error, call.name, context.signal);
+      }
+    },
+  };
+}
+
+function getTool({ folder, states }: LocalToolsOptions): LocalTool {
+  return defineTool(
+    'issue_get',
+    'Read the issue you are working on: its text, state, labels, blockers, comments, and the states it can move to.',
+    IssueGetInput,
+    async (_input, { issue }) => {
+      const entry = await readOwnIssue(folder, issue);
+      const { fields, description, comments } = entry.content;
+      return {
+        identifier: entry.id,
+        ...fields,
+        description,
+        comments: comments.slice(-COMMENTS_SHOWN),
+        comments_total: comments.length,
+        available_states: allStates(states, await statesInUse(folder)),
+      };
+    },
+  );
+}
+
+function moveTool(options: LocalToolsOptions): LocalTool {
+  const { folder, states, clock } = options;
+  return defineTool(
+    'issue_move',
+    'Move the issue you are working on to another state, for example to hand it over for review.',
+    IssueMoveInput,
+    async (input, { issue, signal }) => {
+      const target = await findTarget(options, input.state);
+      let previous = issue.state;
+      await folder.update(
+        issue.id,
+        (text, content) => {
+          previous = content.fields.state;
+          if (sameState(previous, target)) return text;
+          assertAgentMayMove(previous, target, states);
+          return withState(text, target, new Date(clock.now()).toISOString());
+        },
+        signal,
+      );
+      return { identifier: issue.identifier, state: target, previous_state: previous };
+    },
+  );
+}
+
+function commentTool({ folder, author, clock }: LocalToolsOptions): LocalTool {
+  return defineTool(
+    'issue_comment',
+    'Add a comment to the issue you are working on.',
+    IssueCommentInput,
+    async (input, { issue, signal }) => {
+      const at = new Date(clock.now()).toISOString();
+      const body = input.body.trimEnd();
+      await folder.update(issue.id, (text) => withComment(text, { author, at, body }), signal);
+      return { identifier: issue.identifier, author, at };
+    },
+  );
+}
+
+async function findTarget(
+  { folder, states, allowTerminal }: LocalToolsOptions,
+  wanted: string,
+): Promise<string> {
+  const inUse = await statesInUse(folder);
+  const target = knownState(states, inUse, wanted);
+  if (target === null) {
+    const known = allStates(states, inUse).join(', ');
+    throw new ToolRefusal('unknown_state', `There is no state ${JSON.stringify(wanted)}. States: ${known}.`);
+  }
+  if (!allowTerminal && includesState(states.terminal, target)) {
+    const handOff = states.inactive.join(', ');
+    throw new ToolRefusal(
+      'terminal_not_allowed',
+      `Only a person may move an issue to ${target}. Hand over: ${handOff}.`,
+    );
+  }
+  return target;
+}
+
+/** What took the issue out of work (usually a person) is never undone by an agent. */
+function assertAgentMayMove(current: string, target: string, states: LocalStates): void {
+  if (includesState(states.terminal, current)) {
+    throw new ToolRefusal(
+      'issue_closed',
+      `The issue is already ${current}, which is final. Stop working on it.`,
+    );
+  }
+  if (!includesState(states.active, current) && includesState(states.active, target)) {
+    throw new ToolRefusal(
+      'issue_on_hold',
+      `The issue was moved to ${current}; only a person can take it back to work.`,
+    );
+  }
+}
+
+async function readOwnIssue(folder: IssueFolder, issue: Issue): Promise<IssueEntry> {
+  const entry = await (await folder.list()).load(issue.id);
+  if (entry === null) throw notFound(issue.id, folder.path);
+  if (entry.kind === 'broken') throw invalidFile(`${issue.id}.md`, entry.problem);
+  return entry;
+}
+
+async function statesInUse(folder: IssueFolder): Promise<readonly string[]> {
+  const entries = await (await folder.list()).loadAll();
+  return entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.content.fields.state] : []));
+}
+
+function defineTool<Schema extends z.ZodType>(
+  name: string,
+  description: string,
+  schema: Schema,
+  run: (input: z.output<Schema>, context: ToolContext) => Promise<unknown>,
+): LocalTool {
+  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' });
+  return {
+    spec: { name, description, inputSchema },
+    async run(input, context) {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) throw new ToolRefusal('invalid_arguments', describeInput(parsed.error));
+      return run(parsed.data, context);
+    },
+  };
+}
+
+class ToolRefusal extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+function describeInput(error: z.ZodError): string {
+  const problems = error.issues.map((issue) =>
+    [issue.path.join('.'), issue.message].filter(Boolean).join(' '),
+  );
+  return `The arguments are not valid: ${problems.join('; ')}.`;
+}
+
+function describeFailure(error: unknown, tool: string, signal: AbortSignal): ToolResult {
+  if (signal.aborted) return toolFailure('aborted', 'The run is being stopped; nothing was changed.');
+  if (error instanceof ToolRefusal || error instanceof AppError)
+    return toolFailure(error.code, error.message);
+  return toolFailure('internal_error', `${tool} failed: ${messageOf(error)}`);
+}

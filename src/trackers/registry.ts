@@ -1,0 +1,69 @@
+import { isAbsolute } from 'node:path';
+import type { TrackerConfig } from '../config/config.ts';
+import type { Clock } from '../domain/clock.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Tracker } from './tracker.ts';
+
+export interface TrackerDependencies {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+type Factory = (config: TrackerConfig, dependencies: TrackerDependencies) => Promise<Tracker>;
+
+const FACTORIES: Readonly<Record<string, Factory>> = { local: createLocal };
+const PLANNED = ['linear', 'github', 'gitea'];
+
+/** Builds the tracker that `tracker.kind` names; only its adapter is loaded. */
+export async function createTracker(
+  config: TrackerConfig,
+  dependencies: TrackerDependencies,
+): Promise<Tracker> {
+  const factory = Object.hasOwn(FACTORIES, config.kind) ? FACTORIES[config.kind] : undefined;
+  if (factory !== undefined) return factory(config, dependencies);
+  const supported = Object.keys(FACTORIES).join(', ');
+  const kind = JSON.stringify(config.kind);
+  throw new AppError(
+    'unsupported_tracker_kind',
+    PLANNED.includes(config.kind)
+      ? `tracker.kind ${kind} is known, but its adapter is not built yet. Supported: ${supported}.`
+      : `tracker.kind ${kind} is not supported. Supported: ${supported}.`,
+    { hint: `Set tracker.kind to one of: ${supported}.`, context: { kind: config.kind } },
+  );
+}
+
+async function createLocal(config: TrackerConfig, { logger, clock }: TrackerDependencies): Promise<Tracker> {
+  const { path, issue_prefix: prefix = 'TASK', allow_terminal: allowTerminal = true } = config.provider;
+  if (typeof path !== 'string' || !isAbsolute(path)) {
+    throw invalid(
+      'tracker.path must name the folder of issues.',
+      'Set tracker.path, for example to ./issues.',
+    );
+  }
+  const { isIssuePrefix } = await import('./local/schema.ts');
+  if (typeof prefix !== 'string' || !isIssuePrefix(prefix)) {
+    throw invalid(
+      `tracker.issue_prefix ${JSON.stringify(prefix)} cannot start an identifier.`,
+      'Use letters, digits, "_" or "-", starting with a letter, for example TASK.',
+    );
+  }
+  if (typeof allowTerminal !== 'boolean') {
+    throw invalid('tracker.provider.allow_terminal must be true or false.', 'Write it without quotes.');
+  }
+  const { createLocalTracker } = await import('./local/adapter.ts');
+  return createLocalTracker({
+    path,
+    activeStates: config.activeStates,
+    terminalStates: config.terminalStates,
+    inactiveStates: config.inactiveStates,
+    assignee: config.assignee,
+    allowTerminal,
+    logger,
+    ...(clock === undefined ? {} : { clock }),
+  });
+}
+
+function invalid(message: string, hint: string): AppError {
+  return new AppError('invalid_tracker_config', message, { hint });
+}
