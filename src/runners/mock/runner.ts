@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { AppError, messageOf } from '../../errors/app-error.ts';
+import type { Child, ChildExit } from '../../process/child.ts';
+import { resolveProgram } from '../../process/program-path.ts';
+import { spawnChild } from '../../process/spawn.ts';
+import type { AgentSession, Runner, SessionInput } from '../runner.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import type { RunnerMessage } from './messages.ts';
+import { readScript } from './script.ts';
+import { fillScript, writtenScriptSchema } from './script-schema.ts';
+import { createSession, type Timing } from './session.ts';
+import { createToolDesk } from './tool-desk.ts';
+
+const DEFAULT_TIMING: Timing = {
+  responseTimeoutMs: 10_000,
+  interruptGraceMs: 2_000,
+  stopGrace: { inputEndMs: 1_000, termMs: 2_000 },
+};
+
+/** The agent speaks in small messages; anything longer is noise. */
+const MAX_LINE_BYTES = 1024 * 1024;
+
+/** A runner for demos and tests: a real agent process whose behaviour the issue itself describes. */
+export function createMockRunner(timing: Partial<Timing> = {}): Runner {
+  const effective = { ...DEFAULT_TIMING, ...timing };
+  return { kind: 'mock', start: (input, signal) => startSession(input, signal, effective) };
+}
+
+/** A launched agent, before its session is open. */
+interface Launched {
+  readonly child: Child;
+  readonly exchange: Exchange;
+  exitText(): string | null;
+  send(message: RunnerMessage): Promise<void>;
+}
+
+async function startSession(input: SessionInput, signal: AbortSignal, timing: Timing): Promise<AgentSession> {
+  if (signal.aborted) throw startStopped(signal);
+  const reading = readScript(input.issue.description);
+  const script = reading.ok ? reading.script : fillScript(writtenScriptSchema.parse({}));
+  const launched = await launch(input).catch((error: unknown) => {
+    input.onEvent({ type: 'startup_failed', stage: 'launch', message: messageOf(error) });
+    throw error;
+  });
+  const { id, identifier, title } = input.issue;
+  // A failed write needs no handling: the exit or the timeout that comes with it ends the start.
+  launched
+    .send({
+      type: 'start',
+      issue: { id, identifier, title },
+      script,
+      tools: input.tools.map((tool) => tool.name),
+      resumeSessionId: input.resumeSessionId,
+    })
+    .catch(() => {});
+  try {
+    await waitUntilOpen(launched, signal, timing.responseTimeoutMs);
+  } catch (error) {
+    await launched.child.terminate(timing.stopGrace).catch((cause: unknown) => {
+      input.logger.error('the mock agent could not be ended', { error: messageOf(cause) });
+    });
+    if (!signal.aborted) {
+      launched.exchange.emit({ type: 'startup_failed', stage: 'session', message: messageOf(error) });
+    }
+    launched.exchange.close();
+    throw error;
+  }
+  return createSession({ ...launched, input, timing, scriptError: reading.ok ? null : reading.message });
+}
+
+async function launch(input: SessionInput): Promise<Launched> {
+  const program = resolveProgram(import.meta.url, './agent/main.ts');
+  if (!existsSync(program)) {
+    throw new AppError('agent_not_found', `The mock agent is not built: ${program} does not exist.`, {
+      hint: 'Run `npm run build` in the source tree, or install the package again.',
+    });
+  }
+  let child: Child | null = null;
+  let lastErrorLine = '';
+  let exitText: string | null = null;
+  const send = (message: RunnerMessage): Promise<void> =>
+    child?.writeLine(JSON.stringify(message)) ?? Promise.reject(new Error('the agent is not started yet'));
+  const exchange = createExchange({
+    onEvent: input.onEvent,
+    pid: () => child?.pid ?? null,
+    onToolCall({ id, name, arguments: args }) {
+      void answerTool({ name, arguments: args })
+        .then((result) => send({ type: 'tool_result', id, result }))
+        // An agent that is gone does not miss its answer.
+        .catch(() => {});
+    },
+  });
+  const answerTool = createToolDesk(input, exchange.emit);
+  const started = await spawnChild({
+    command: process.execPath,
+    args: [program],
+    cwd: input.workspacePath,
+    env: input.environment,
+    runId: input.runId,
+    maxLineBytes: MAX_LINE_BYTES,
+    onLine: exchange.acceptLine,
+    onOversizeLine: exchange.acceptOversizeLine,
+    onErrorLine(line) {
+      if (line.trim() !== '') lastErrorLine = line.trim();
+      input.logger.debug('agent stderr', { line });
+    },
+  });
+  child = started;
+  void started.exited.then((exit) => {
+    exitText = describeExit(exit, lastErrorLine);
+  });
+  return { child: started, exchange, exitText: () => exitText, send };
+}
+
+async function waitUntilOpen(launched: Launched, signal: AbortSignal, withinMs: number): Promise<void> {
+  const { child, exchange } = launched;
+  let cleanUp = (): void => {};
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    const onAbort = (): void => reject(startStopped(signal));
+    const timer = setTimeout(() => reject(startTimedOut(withinMs)), withinMs);
+    cleanUp = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort);
+  });
+  const exited = child.exited.then(() => {
+    throw new AppError('port_exit', `Before its session was open, ${launched.exitText()}.`, {
+      hint: 'Check that git runs in the workspace and that the workspace is on a branch.',
+    });
+  });
+  try {
+    await Promise.race([exchange.opened, givenUp, exited]);
+  } finally {
+    cleanUp();
+  }
+}
+
+function describeExit({ code, signal }: ChildExit, lastErrorLine: string): string {
+  const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+  return lastErrorLine === '' ? `the mock agent ${how}` : `the mock agent ${how}: ${lastErrorLine}`;
+}
+
+function startTimedOut(ms: number): AppError {
+  return new AppError('response_timeout', `The mock agent did not open a session within ${ms} ms.`, {
+    hint: 'Look at the load of the machine, and at `when: start` in the mock block of the issue.',
+  });
+}
+
+function startStopped(signal: AbortSignal): AppError {
+  return new AppError('agent_failed', 'The start of the mock agent was stopped.', { cause: signal.reason });
+}

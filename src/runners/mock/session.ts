@@ -1,0 +1,98 @@
+import { messageOf } from '../../errors/app-error.ts';
+import type { Child, TerminateGrace } from '../../process/child.ts';
+import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
+import type { Exchange } from './exchange.ts';
+import type { RunnerMessage } from './messages.ts';
+
+export interface Timing {
+  /** How long the agent may take to open its session. */
+  readonly responseTimeoutMs: number;
+  /** How long an interrupted turn may take to end by itself before the process is ended. */
+  readonly interruptGraceMs: number;
+  readonly stopGrace: TerminateGrace;
+}
+
+export interface SessionParts {
+  readonly input: SessionInput;
+  readonly timing: Timing;
+  readonly child: Child;
+  readonly exchange: Exchange;
+  /** Why no turn can be run, when the script is invalid. */
+  readonly scriptError: string | null;
+  /** The process's end in words; null while it lives. */
+  exitText(): string | null;
+  send(message: RunnerMessage): Promise<void>;
+}
+
+export function createSession(parts: SessionParts): AgentSession {
+  const { child, exchange, timing } = parts;
+  const logger = parts.input.logger;
+  let turn = 0;
+  let busy = false;
+  let ending = false;
+  let stopping: Promise<void> | null = null;
+
+  const terminate = (): Promise<void> =>
+    child.terminate(timing.stopGrace).catch((error: unknown) => {
+      logger.error('the mock agent could not be ended', { error: messageOf(error) });
+    });
+
+  void child.exited.then(() => exchange.endTurn(ending ? { kind: 'interrupted' } : exitResult(parts)));
+
+  /** Asks first; an agent that does not answer is ended with its whole process tree. */
+  const interrupt = (): (() => void) => {
+    ending = true;
+    parts.send({ type: 'interrupt' }).catch(() => {});
+    const timer = setTimeout(() => {
+      void terminate().then(() => exchange.endTurn({ kind: 'interrupted' }));
+    }, timing.interruptGraceMs);
+    return () => clearTimeout(timer);
+  };
+
+  const drive = async (prompt: string, signal: AbortSignal): Promise<TurnResult> => {
+    turn += 1;
+    ending = false;
+    const result = exchange.beginTurn(turn);
+    if (parts.scriptError !== null) {
+      exchange.endTurn({ kind: 'failed', code: 'turn_failed', message: parts.scriptError });
+    } else if (parts.exitText() !== null) {
+      exchange.endTurn(exitResult(parts));
+    } else {
+      // An agent that does not read its input is of no more use; its exit ends the turn.
+      parts.send({ type: 'turn', turn, prompt }).catch(() => void terminate());
+    }
+    let settle = (): void => {};
+    const onAbort = (): void => {
+      settle = interrupt();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await result;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      settle();
+    }
+  };
+
+  return {
+    async runTurn(prompt, signal) {
+      if (busy) throw new Error('a turn is already running');
+      if (signal.aborted || stopping !== null) return { kind: 'interrupted' };
+      busy = true;
+      try {
+        return await drive(prompt, signal);
+      } finally {
+        busy = false;
+      }
+    },
+    stop() {
+      ending = true;
+      stopping ??= terminate().then(() => exchange.close());
+      return stopping;
+    },
+  };
+}
+
+function exitResult(parts: SessionParts): TurnResult {
+  return { kind: 'failed', code: 'port_exit', message: parts.exitText() ?? 'the mock agent has exited' };
+}

@@ -1,0 +1,332 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Issue } from '../../src/domain/issue.ts';
+import { AppError } from '../../src/errors/app-error.ts';
+import type { AgentSession, Runner, SessionInput, TurnResult } from '../../src/runners/runner.ts';
+import { createStage, environmentOf, isOfType, processesOfRun, type Stage } from './runner-stage.ts';
+
+/** What an agent has to be made to do. */
+export type Scenario =
+  /** One turn: edits a file, commits on the branch, pushes, moves the issue to Human Review by `issue_move`. */
+  | 'happy'
+  /** Completes three turns. */
+  | 'several_turns'
+  | 'exits_before_session'
+  /** Exits with an error after the first event of its first turn. */
+  | 'exits_in_turn'
+  | 'fails'
+  /** Never opens a session; the runner gives up after two seconds at most. */
+  | 'hangs_before_session'
+  /** Goes silent in its turn and does not heed an interrupt. */
+  | 'hangs'
+  /** Works for more than a minute and heeds an interrupt. */
+  | 'works_slowly'
+  /** Prints 20 MB before it does its work. */
+  | 'floods'
+  /** Prints malformed lines before it does its work. */
+  | 'prints_garbage'
+  /** Heeds neither interrupt, end of input nor SIGTERM. */
+  | 'ignores_sigterm'
+  /** Does its work and leaves a process behind that is in no group or session of the agent. */
+  | 'leaves_grandchild'
+  | 'asks'
+  | 'meets_quota'
+  /** Calls a tool that was not offered, then does its work. */
+  | 'calls_unknown_tool';
+
+export interface Arrangement {
+  /** With graces well under a second, so that the suite is quick. */
+  readonly runner: Runner;
+  readonly issue: Issue;
+  /** Added to the stage's own. */
+  readonly environment?: Readonly<Record<string, string>>;
+  dispose?(): Promise<void>;
+}
+
+export interface RunnerUnderTest {
+  readonly name: string;
+  arrange(scenario: Scenario, stage: Stage): Promise<Arrangement>;
+}
+
+/** The longest text one event may carry, whatever the agent prints. */
+const MAX_EVENT_TEXT = 10_000;
+const never = new AbortController().signal;
+
+/** What every runner must do, whatever its agent does. */
+export function runnerContract(subject: RunnerUnderTest): void {
+  describe(`runner contract: ${subject.name}`, () => {
+    let stage: Stage;
+    let arranged: Arrangement | null = null;
+    let sessions: AgentSession[] = [];
+
+    beforeEach(() => {
+      stage = createStage();
+    });
+
+    afterEach(async () => {
+      await Promise.all(sessions.map((session) => session.stop()));
+      await arranged?.dispose?.();
+      arranged = null;
+      sessions = [];
+      const survivors = processesOfRun(stage.runId);
+      stage.dispose();
+      expect(survivors, 'processes of the run that outlived its end').toEqual([]);
+    });
+
+    async function open(
+      scenario: Scenario,
+      overrides: Partial<SessionInput> = {},
+      signal: AbortSignal = never,
+    ): Promise<AgentSession> {
+      arranged ??= await subject.arrange(scenario, stage);
+      const { runner, issue } = arranged;
+      const environment = { ...stage.environment, ...arranged.environment };
+      const session = await runner.start(stage.input({ issue, environment, ...overrides }), signal);
+      sessions.push(session);
+      return session;
+    }
+
+    function run(session: AgentSession, signal: AbortSignal = never): Promise<TurnResult> {
+      return session.runTurn('Do the work.', signal);
+    }
+
+    function agentPid(): number {
+      const started = stage.events.find((event) => isOfType(event, 'session_started'));
+      if (typeof started?.pid !== 'number') throw new Error('the session reported no process id');
+      return started.pid;
+    }
+
+    test('a turn delivers its work and reports it in order', async () => {
+      const session = await open('happy');
+      expect(await run(session)).toEqual({ kind: 'completed' });
+
+      const types = stage.events.map((event) => event.type);
+      expect(types[0]).toBe('session_started');
+      expect(types.filter((type) => type === 'session_started')).toHaveLength(1);
+      expect(types[1]).toBe('turn_started');
+      expect(types.at(-1)).toBe('turn_completed');
+      expect(types).toEqual(expect.arrayContaining(['activity', 'usage', 'tool_call']));
+      expect(stage.events[0]).toMatchObject({ resumed: false, pid: expect.any(Number) });
+
+      const totals = stage.events.flatMap((event) =>
+        isOfType(event, 'usage') ? [event.usage.totalTokens] : [],
+      );
+      expect(totals).toEqual(totals.toSorted((a, b) => a - b));
+      expect(totals.at(-1)).toBeGreaterThan(0);
+
+      expect(stage.toolCalls).toContainEqual({ name: 'issue_move', arguments: { state: 'Human Review' } });
+      expect(stage.git('rev-list', '--count', 'main..HEAD').trim()).toBe('1');
+      expect(stage.remoteGit('rev-parse', stage.branch)).toBe(stage.git('rev-parse', 'HEAD'));
+      expect(stage.git('status', '--porcelain')).toBe('');
+    });
+
+    test('several turns run in one process and their tokens add up', async () => {
+      const session = await open('several_turns');
+      const totals: number[] = [];
+      for (const turn of [1, 2, 3]) {
+        expect(await run(session)).toEqual({ kind: 'completed' });
+        expect(stage.events.at(-1)).toEqual({ type: 'turn_completed', turn });
+        const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+        totals.push(usage?.usage.totalTokens ?? 0);
+      }
+      expect(stage.events.filter((event) => event.type === 'session_started')).toHaveLength(1);
+      expect(new Set(totals).size).toBe(3);
+      expect(totals).toEqual(totals.toSorted((a, b) => a - b));
+    });
+
+    test('an agent that exits before its session opens fails the start', async () => {
+      await expect(open('exits_before_session')).rejects.toMatchObject({
+        name: 'AppError',
+        code: 'port_exit',
+      });
+      expect(stage.events.map((event) => event.type)).toEqual(['startup_failed']);
+      expect(processesOfRun(stage.runId)).toEqual([]);
+    });
+
+    test('an agent that exits in its turn fails the turn, and the next one', async () => {
+      const session = await open('exits_in_turn');
+      expect(await run(session)).toMatchObject({ kind: 'failed', code: 'port_exit' });
+      expect(stage.events.at(-1)).toMatchObject({ type: 'turn_failed', turn: 1 });
+      expect(await run(session)).toMatchObject({ kind: 'failed', code: 'port_exit' });
+    });
+
+    test('a failure the agent reports is a failed turn', async () => {
+      const session = await open('fails');
+      const result = await run(session);
+      expect(result).toMatchObject({ kind: 'failed', code: 'turn_failed' });
+      expect(stage.events.at(-1)).toMatchObject({ type: 'turn_failed', turn: 1 });
+    });
+
+    test('an agent that never opens a session times out', async () => {
+      await expect(open('hangs_before_session')).rejects.toMatchObject({
+        name: 'AppError',
+        code: 'response_timeout',
+      });
+      expect(stage.events.at(-1)?.type).toBe('startup_failed');
+      expect(processesOfRun(stage.runId)).toEqual([]);
+    });
+
+    test('aborting the start ends the agent', async () => {
+      const abort = new AbortController();
+      const refused = open('hangs_before_session', {}, abort.signal).then(
+        () => 'opened',
+        (error: unknown) => (error instanceof AppError ? error.code : error),
+      );
+      await waitUntil(() => process.platform !== 'linux' || processesOfRun(stage.runId).length > 0);
+      abort.abort();
+      expect(await refused).toBe('agent_failed');
+      expect(processesOfRun(stage.runId)).toEqual([]);
+    });
+
+    test('a start that is already aborted launches nothing', async () => {
+      await expect(open('happy', {}, AbortSignal.abort())).rejects.toThrow();
+      expect(stage.events).toEqual([]);
+    });
+
+    test('an interrupt ends a hanging turn', async () => {
+      const session = await open('hangs');
+      const abort = new AbortController();
+      const turn = run(session, abort.signal);
+      await stage.seen('activity');
+      abort.abort();
+      expect(await turn).toEqual({ kind: 'interrupted' });
+      expect(stage.events.at(-1)).toEqual({ type: 'turn_cancelled', turn: 1 });
+    });
+
+    test('an agent that heeds the interrupt keeps its session', async () => {
+      const session = await open('works_slowly');
+      const abort = new AbortController();
+      const turn = run(session, abort.signal);
+      await stage.seen('activity');
+      abort.abort();
+      expect(await turn).toEqual({ kind: 'interrupted' });
+      expect(stage.events.at(-1)).toEqual({ type: 'turn_cancelled', turn: 1 });
+      expect(processIsAlive(agentPid())).toBe(true);
+    });
+
+    test('a turn that is already aborted is not begun', async () => {
+      const session = await open('happy');
+      expect(await run(session, AbortSignal.abort())).toEqual({ kind: 'interrupted' });
+      expect(stage.events.map((event) => event.type)).not.toContain('activity');
+    });
+
+    test('a flood is survived and cut', async () => {
+      const session = await open('floods');
+      expect(await run(session)).toEqual({ kind: 'completed' });
+      const longest = Math.max(
+        ...stage.events.map((event) => (isOfType(event, 'activity') ? event.text.length : 0)),
+      );
+      expect(longest).toBeLessThanOrEqual(MAX_EVENT_TEXT);
+      expect(stage.toolCalls.map((call) => call.name)).toContain('issue_move');
+    });
+
+    test('garbage is reported and the turn goes on', async () => {
+      const session = await open('prints_garbage');
+      expect(await run(session)).toEqual({ kind: 'completed' });
+      expect(stage.events.map((event) => event.type)).toContain('malformed');
+      expect(stage.toolCalls.map((call) => call.name)).toContain('issue_move');
+    });
+
+    test('an agent that ignores SIGTERM is ended all the same', async () => {
+      const session = await open('ignores_sigterm');
+      const turn = run(session);
+      await stage.seen('activity');
+      const pid = agentPid();
+      await session.stop();
+      expect(processIsAlive(pid)).toBe(false);
+      expect(await turn).toEqual({ kind: 'interrupted' });
+    });
+
+    test.runIf(process.platform === 'linux')('a grandchild in a session of its own is ended', async () => {
+      const session = await open('leaves_grandchild');
+      expect(await run(session)).toEqual({ kind: 'completed' });
+      expect(processesOfRun(stage.runId).filter((pid) => pid !== agentPid())).not.toEqual([]);
+      await session.stop();
+      expect(processesOfRun(stage.runId)).toEqual([]);
+    });
+
+    test('a question is a result, not a wait', async () => {
+      const session = await open('asks');
+      const result = await run(session);
+      expect(result).toEqual({
+        kind: 'input_required',
+        method: expect.any(String),
+        question: expect.stringMatching(/./),
+      });
+      expect(stage.events.at(-1)).toMatchObject({ type: 'turn_input_required', turn: 1 });
+    });
+
+    test('a used-up quota is told from a failure', async () => {
+      const session = await open('meets_quota');
+      const result = await run(session);
+      expect(result).toMatchObject({ kind: 'quota', message: expect.stringMatching(/./) });
+      if (result.kind === 'quota' && result.resetAt !== null)
+        expect(result.resetAt).toBeGreaterThan(Date.now());
+    });
+
+    test('a session is resumed by its id', async () => {
+      const first = await open('happy');
+      await run(first);
+      const { sessionId } = await stage.seen('session_started');
+      await first.stop();
+      stage.clear();
+      const second = await open('happy', { resumeSessionId: sessionId });
+      expect(await run(second)).toEqual({ kind: 'completed' });
+      expect(await stage.seen('session_started')).toMatchObject({ sessionId, resumed: true });
+    });
+
+    test('an unknown tool is refused and the session goes on', async () => {
+      const session = await open('calls_unknown_tool');
+      expect(await run(session)).toEqual({ kind: 'completed' });
+      const refused = await stage.seen('unsupported_tool_call');
+      expect(stage.toolCalls.map((call) => call.name)).not.toContain(refused.tool);
+      expect(stage.toolCalls.map((call) => call.name)).toContain('issue_move');
+    });
+
+    test('stopping ends the turn, may be repeated, and nothing is reported after it', async () => {
+      const session = await open('works_slowly');
+      const turn = run(session);
+      await stage.seen('activity');
+      await Promise.all([session.stop(), session.stop()]);
+      const reported = stage.events.length;
+      expect(await turn).toEqual({ kind: 'interrupted' });
+      await session.stop();
+      expect(await run(session)).toEqual({ kind: 'interrupted' });
+      expect(stage.events).toHaveLength(reported);
+    });
+
+    test.runIf(process.platform === 'linux')(
+      'the agent gets its own environment and nothing else',
+      async () => {
+        const session = await open('works_slowly');
+        const turn = run(session);
+        await stage.seen('activity');
+        const names = environmentOf(agentPid()).map((entry) => entry.slice(0, entry.indexOf('=')));
+        const allowed = [
+          ...Object.keys(stage.environment),
+          ...Object.keys(arranged?.environment ?? {}),
+          'AIOPS_RUN_ID',
+        ];
+        expect(names.toSorted()).toEqual(allowed.toSorted());
+        await session.stop();
+        await turn;
+      },
+    );
+  });
+}
+
+function processIsAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Polls a condition that has no event of its own. */
+async function waitUntil(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('the condition did not come true in time');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
