@@ -19,37 +19,46 @@ export function createChildInput(
   exited: Promise<unknown>,
   limits: InputLimits,
 ): ChildInput {
-  let closedBecause: string | null = null;
-  const close = (reason: string): void => {
-    closedBecause ??= reason;
+  let ended = false;
+  let brokenBecause: string | null = null;
+  const breakOff = (reason: string): void => {
+    brokenBecause ??= reason;
     stream.destroy();
   };
-  stream.on('error', (error) => close(`its input pipe failed: ${error.message}`));
-  void exited.then(() => close('it has exited'));
+  stream.on('error', (error) => breakOff(`its input pipe failed: ${error.message}`));
+  void exited.then(() => breakOff('it has exited'));
+
+  function refusal(line: string): Error | null {
+    if (line.includes('\n')) return new Error('a line to write must not contain a newline');
+    const waiting = stream.writableLength;
+    if (waiting > 0 && waiting + line.length > limits.maxQueuedInputBytes) {
+      breakOff(`${waiting} bytes of earlier input are still unread`);
+    }
+    const reason = brokenBecause ?? (ended ? 'its input was ended' : null);
+    return reason === null ? null : inputError(command, reason);
+  }
 
   return {
     writeLine(line) {
-      if (line.includes('\n')) return Promise.reject(new Error('a line to write must not contain a newline'));
-      if (closedBecause === null && stream.writableLength + line.length > limits.maxQueuedInputBytes) {
-        close(`${stream.writableLength} bytes of earlier input are still unread`);
-      }
-      if (closedBecause !== null) return Promise.reject(inputError(command, closedBecause));
+      const refused = refusal(line);
+      if (refused !== null) return Promise.reject(refused);
       return new Promise((resolve, reject) => {
         const timer = setTimeout(
-          () => close(`it has not read its input for ${limits.writeTimeoutMs} ms`),
+          () => breakOff(`it has not read its input for ${limits.writeTimeoutMs} ms`),
           limits.writeTimeoutMs,
         );
-        // Destroying the stream calls back every write that is still waiting, with an error.
+        // Destroying the stream calls back every waiting write, some of them without an error.
         stream.write(`${line}\n`, (error) => {
           clearTimeout(timer);
-          if (error) reject(inputError(command, closedBecause ?? error.message));
-          else resolve();
+          const reason = brokenBecause ?? error?.message;
+          if (reason === undefined) resolve();
+          else reject(inputError(command, reason));
         });
       });
     },
     end() {
-      if (closedBecause !== null) return;
-      closedBecause = 'its input was ended';
+      if (ended || brokenBecause !== null) return;
+      ended = true;
       stream.end();
     },
   };

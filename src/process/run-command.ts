@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { hasErrno, messageOf } from '../errors/app-error.ts';
 import { createByteBuffer, decodeCut } from './byte-buffer.ts';
-import type { ChildExit, CommandOptions, CommandResult } from './child.ts';
+import type { ChildExit, CommandOptions, CommandResult, TerminateGrace } from './child.ts';
 import { COMMAND_ID_VARIABLE, RUN_ID_VARIABLE } from './descendants.ts';
-import { DEFAULT_DRAIN, drainAfterExit, watchStream, whenExited } from './exit-watch.ts';
+import { DEFAULT_DRAIN, type DrainLimits, drainAfterExit, watchStream, whenExited } from './exit-watch.ts';
 import { createLineFramer } from './line-framer.ts';
 import { readProcessRow } from './process-table.ts';
 import { terminateTree } from './terminate.ts';
@@ -12,15 +12,28 @@ import { findDirectoryProblem } from './working-directory.ts';
 
 const DEFAULT_MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_ERROR_LINE_BYTES = 8 * 1024;
-/** git and others remove their lock files on SIGTERM; they get this long for it. */
-const GRACE = { inputEndMs: 0, termMs: 2_000 };
+
+export interface CommandLimits {
+  readonly grace: TerminateGrace;
+  readonly drain: DrainLimits;
+}
+
+const DEFAULT_LIMITS: CommandLimits = {
+  // git and others remove their lock files on SIGTERM; they get this long for it.
+  grace: { inputEndMs: 0, termMs: 2_000 },
+  drain: DEFAULT_DRAIN,
+};
 
 /**
  * Runs a command to its end in a process group of its own, with stdin closed or `input`. On a timeout or an abort the
  * command and every descendant are ended first. Never rejects, except for a descendant that outlives SIGKILL.
  * A process the command left in the background on purpose, after a normal exit, is not touched.
  */
-export async function runCommand(options: CommandOptions): Promise<CommandResult> {
+export async function runCommand(
+  options: CommandOptions,
+  limits: Partial<CommandLimits> = {},
+): Promise<CommandResult> {
+  const { grace, drain } = { ...DEFAULT_LIMITS, ...limits };
   const started = performance.now();
   const result = (part: Partial<CommandResult>): CommandResult => ({
     outcome: 'exited',
@@ -44,9 +57,9 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
   const output = collectOutput(child.process, options);
   feedInput(child.process, options.input);
   const stopped = await waitForEnd(child, options);
-  if (stopped !== null) await endTree(child, commandId);
+  if (stopped !== null) await endTree(child, commandId, grace);
   const exit = await child.exit;
-  await output.drain();
+  await output.drain(drain);
   return result({ ...exit, ...output.read(), outcome: stopped ?? 'exited' });
 }
 
@@ -79,7 +92,7 @@ function startCommand(options: CommandOptions, commandId: string): Promise<Start
 }
 
 interface Output {
-  drain(): Promise<void>;
+  drain(limits: DrainLimits): Promise<void>;
   read(): Pick<CommandResult, 'stdout' | 'stderr' | 'truncated'>;
 }
 
@@ -103,8 +116,8 @@ function collectOutput(child: ChildProcess, options: CommandOptions): Output {
   };
   const streams = [watch('stdout'), watch('stderr')];
   return {
-    async drain() {
-      await drainAfterExit(streams, DEFAULT_DRAIN);
+    async drain(limits) {
+      await drainAfterExit(streams, limits);
       progress.end();
     },
     read: () => ({ stdout: decodeCut(kept.stdout.view()), stderr: decodeCut(kept.stderr.view()), truncated }),
@@ -138,14 +151,18 @@ async function waitForEnd(
   }
 }
 
-async function endTree({ process: child, pid, exit }: StartedCommand, commandId: string): Promise<void> {
+async function endTree(
+  { process: child, pid, exit }: StartedCommand,
+  commandId: string,
+  grace: TerminateGrace,
+): Promise<void> {
   const tree = {
     rootPid: pid,
     rootStart: (await readProcessRow(pid))?.startOrder ?? null,
     mark: { name: COMMAND_ID_VARIABLE, value: commandId },
   };
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  await terminateTree({ tree, exited: exit, hasExited, endInput: () => void child.stdin?.destroy() }, GRACE);
+  await terminateTree({ tree, exited: exit, hasExited, endInput: () => void child.stdin?.destroy() }, grace);
 }
 
 async function describeStartError({ command, cwd }: CommandOptions, error: unknown): Promise<string> {

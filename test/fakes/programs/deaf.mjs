@@ -1,0 +1,3 @@
+// Never reads its input.
+setInterval(() => {}, 60_000);
+process.stdout.write('ready\n');

@@ -1,0 +1,2 @@
+// Ends before it has read anything.
+process.exit(Number(process.argv[2] ?? 0));
