@@ -40,23 +40,21 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
   const states = localStates(options.activeStates, options.terminalStates, options.inactiveStates);
   const reportBroken = createComplaints(options.logger, options.path);
 
-  async function normalise(entry: IssueEntry, listing: Listing): Promise<Issue> {
-    const blockers = new Map<string, Entry | null>();
-    for (const identifier of entry.content.fields.blocked_by) {
-      const id = listing.resolve(identifier);
-      blockers.set(identifier, id === null ? null : await listing.load(id));
-    }
+  function normalise(entry: IssueEntry, listing: Listing): Issue {
     return normaliseIssue(entry, {
       states,
       assignee: options.assignee ?? null,
-      blocker: (identifier) => blockers.get(identifier) ?? null,
+      blocker(identifier) {
+        const id = listing.resolve(identifier);
+        return id === null ? null : listing.load(id);
+      },
     });
   }
 
-  async function refresh(id: string, listing: Listing): Promise<RefreshOutcome> {
-    const entry = await listing.load(id);
+  function refresh(id: string, listing: Listing): RefreshOutcome {
+    const entry = listing.load(id);
     if (entry === null) return { kind: 'absent' };
-    if (entry.kind === 'issue') return { kind: 'current', issue: await normalise(entry, listing) };
+    if (entry.kind === 'issue') return { kind: 'current', issue: normalise(entry, listing) };
     reportBroken(entry);
     return { kind: 'unknown', reason: `${id}.md is not a valid issue: ${entry.problem}` };
   }
@@ -67,12 +65,12 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
       if (wanted.length === 0) return [];
       return cancellable(signal, async () => {
         const listing = await folder.list();
-        const issues: Promise<Issue>[] = [];
+        const issues: Issue[] = [];
         for (const entry of await listing.loadAll(signal)) {
           if (entry.kind === 'broken') reportBroken(entry);
           else if (includesState(wanted, entry.content.fields.state)) issues.push(normalise(entry, listing));
         }
-        return (await Promise.all(issues)).sort(byIdentifier);
+        return issues.sort(byIdentifier);
       });
     },
     async fetchIssuesByIds(ids, signal) {
@@ -83,7 +81,7 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
         for (let check = 0; pending.length > 0 && check <= ABSENCE_CHECKS; check += 1) {
           if (check > 0) await delay(ABSENCE_WAIT_MS, undefined, { signal });
           const listing = await folder.list();
-          for (const id of pending) outcomes.set(id, await refresh(id, listing));
+          for (const id of pending) outcomes.set(id, refresh(id, listing));
           pending = pending.filter((id) => outcomes.get(id)?.kind === 'absent');
         }
         return outcomes;

@@ -64,7 +64,7 @@ export function createIssueFolder(path: string, clock: Clock = systemClock): Iss
     pathOf,
     list: reader.list,
     async update(id, edit, signal) {
-      const listed = isIdentifier(id) ? await (await reader.list()).load(id) : null;
+      const listed = isIdentifier(id) ? (await reader.list()).load(id) : null;
       if (listed === null) throw notFound(id, path);
       await locked(`edit ${id}`, signal, () => applyEdit(id, pathOf(id), edit));
     },
@@ -87,7 +87,7 @@ export function createIssueFolder(path: string, clock: Clock = systemClock): Iss
 async function applyEdit(id: string, path: string, edit: Edit): Promise<void> {
   let broken = 0;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const file = await readIssueFile(path);
+    const file = readIssueFile(path);
     const parsed = file.kind === 'text' ? parseIssueText(file.text) : null;
     if (file.kind !== 'text' || parsed?.ok !== true) {
       if (broken++ < HALF_WRITTEN_RETRIES) {

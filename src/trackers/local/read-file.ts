@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { hasErrno } from '../../errors/app-error.ts';
 import { MAX_FILE_BYTES } from './schema.ts';
 
@@ -13,26 +12,28 @@ export type FileReading =
 /** Errors that belong to one file; any other means the folder cannot be trusted now and fails the whole call. */
 const ONE_FILE_ERRORS = ['EACCES', 'EPERM', 'ELOOP', 'EMLINK', 'ENXIO', 'EISDIR'];
 
-/** Reads one issue file: regular, not a symbolic link, at most 1 MiB, UTF-8 text. Never blocks on a pipe. */
-export async function readIssueFile(path: string): Promise<FileReading> {
-  let handle: FileHandle;
+/**
+ * Reads one issue file: regular, not a symbolic link, at most 1 MiB, UTF-8 text. Never blocks on a pipe.
+ * Synchronous, because a small local file is read in less time than a thread is asked to; callers take pauses.
+ */
+export function readIssueFile(path: string): FileReading {
+  let descriptor: number;
   try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (hasErrno(error, 'ENOENT')) return { kind: 'gone' };
     const code = ONE_FILE_ERRORS.find((candidate) => hasErrno(error, candidate));
     if (code === undefined) throw error;
-    return unusable(
-      code === 'ELOOP' || code === 'EMLINK' ? 'it is a symbolic link' : `it cannot be read (${code})`,
-    );
+    const isLink = code === 'ELOOP' || code === 'EMLINK';
+    return unusable(isLink ? 'it is a symbolic link' : `it cannot be read (${code})`);
   }
   try {
-    const stats = await handle.stat({ bigint: true });
+    const stats = fstatSync(descriptor, { bigint: true });
     if (!stats.isFile()) return unusable('it is not a regular file');
     if (stats.size > MAX_FILE_BYTES) return tooLarge(stats.size);
-    return decode(await readBounded(handle, Number(stats.size)), stats);
+    return decode(readBounded(descriptor, Number(stats.size)), stats);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
@@ -42,16 +43,16 @@ export function versionOf(stats: BigIntStats): string {
 }
 
 /** Reads to the end, or one byte past the limit. */
-async function readBounded(handle: FileHandle, size: number): Promise<Buffer> {
+function readBounded(descriptor: number, size: number): Buffer {
   const buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
   while (length < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
-    if (bytesRead === 0) return buffer.subarray(0, length);
-    length += bytesRead;
+    const count = readSync(descriptor, buffer, length, buffer.length - length, length);
+    if (count === 0) return buffer.subarray(0, length);
+    length += count;
   }
   // It grew since its size was taken.
-  return length > MAX_FILE_BYTES ? buffer : readBounded(handle, MAX_FILE_BYTES);
+  return length > MAX_FILE_BYTES ? buffer : readBounded(descriptor, MAX_FILE_BYTES);
 }
 
 function decode(bytes: Buffer, stats: BigIntStats): FileReading {

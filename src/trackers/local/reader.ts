@@ -1,5 +1,7 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import { parseIssueText } from './document.ts';
@@ -16,12 +18,12 @@ export type Entry =
   /** A file that is there but is no valid issue. `contentKey` changes with its content. */
   | { readonly kind: 'broken'; readonly id: string; readonly problem: string; readonly contentKey: string };
 
-/** The names in the folder at one moment; files are read when asked for. */
+/** The names in the folder at one moment; each file is read once, when first asked for. */
 export interface Listing {
   /** Distinct, in no particular order; identifiers that clash by case are in it. */
   readonly ids: readonly string[];
   /** Null when there is no such file. */
-  load(id: string): Promise<Entry | null>;
+  load(id: string): Entry | null;
   /** Every entry, in the order of `ids`; files that vanish meanwhile are left out. */
   loadAll(signal?: AbortSignal): Promise<readonly Entry[]>;
   /** The identifier as the folder spells it; null when there is none, or several. */
@@ -32,7 +34,8 @@ export interface IssueReader {
   list(): Promise<Listing>;
 }
 
-const CONCURRENT_READS = 32;
+/** How long reading may keep others waiting at a stretch. */
+const SLICE_MS = 5;
 /** A file changed this recently may change again without its metadata telling (coarse file times): read it anew. */
 const UNSETTLED_MS = 2_000;
 
@@ -46,56 +49,76 @@ interface Cached {
 export function createIssueReader(folder: string, clock: Clock = systemClock): IssueReader {
   const cache = new Map<string, Cached>();
 
-  async function loadFile(id: string): Promise<Entry | null> {
+  function loadFile(id: string): Entry | null {
     const path = join(folder, `${id}.md`);
-    const stats = await lstat(path, { bigint: true }).catch((error: unknown) => {
-      if (hasErrno(error, 'ENOENT')) return null;
-      throw error;
-    });
-    if (stats === null) return null;
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return null;
     const version = versionOf(stats);
     const known = cache.get(id);
     if (known?.version === version && known.settled) return known.entry;
-    const now = clock.now();
-    const entry = await readEntry(id, path);
-    if (entry === null) return null;
-    cache.set(id, { version, entry, settled: now - Number(stats.mtimeMs) > UNSETTLED_MS });
+    const settled = clock.now() - Number(stats.mtimeMs) > UNSETTLED_MS;
+    const entry = readEntry(id, path);
+    if (entry !== null) cache.set(id, { version, entry, settled });
     return entry;
   }
 
   return {
     async list() {
       const ids = await readIdentifiers(folder);
-      const spellings = groupByCase(ids);
       const present = new Set(ids);
       for (const id of cache.keys()) if (!present.has(id)) cache.delete(id);
-
-      const load = async (id: string): Promise<Entry | null> => {
-        if (!present.has(id)) return null;
-        const clashing = spellings.get(id.toLowerCase()) ?? [];
-        return clashing.length > 1 ? clashEntry(id, clashing) : guard(folder, () => loadFile(id));
-      };
-      return {
-        ids,
-        load,
-        loadAll: async (signal) => {
-          const entries = (await mapBounded(ids, load, signal)).filter((entry) => entry !== null);
-          // Files may vanish one by one; a folder that vanished is a failure, not an empty list.
-          if (entries.length < ids.length) await readIdentifiers(folder);
-          return entries;
-        },
-        resolve: (identifier) => {
-          if (present.has(identifier)) return identifier;
-          const found = spellings.get(identifier.toLowerCase()) ?? [];
-          return found.length === 1 ? (found[0] ?? null) : null;
-        },
-      };
+      return createListing(folder, ids, loadFile);
     },
   };
 }
 
-async function readEntry(id: string, path: string): Promise<Entry | null> {
-  const file = await readIssueFile(path);
+function createListing(
+  folder: string,
+  ids: readonly string[],
+  loadFile: (id: string) => Entry | null,
+): Listing {
+  const spellings = groupByCase(ids);
+  const loaded = new Map<string, Entry | null>();
+
+  function load(id: string): Entry | null {
+    const known = loaded.get(id);
+    if (known !== undefined) return known;
+    const clashing = spellings.get(id.toLowerCase()) ?? [];
+    if (!clashing.includes(id)) return null;
+    const entry = clashing.length > 1 ? clashEntry(id, clashing) : guard(folder, () => loadFile(id));
+    loaded.set(id, entry);
+    return entry;
+  }
+
+  return {
+    ids,
+    load,
+    async loadAll(signal) {
+      const entries: Entry[] = [];
+      let sliceStart = performance.now();
+      for (const id of ids) {
+        const entry = load(id);
+        if (entry !== null) entries.push(entry);
+        if (performance.now() - sliceStart > SLICE_MS) {
+          await setImmediate();
+          signal?.throwIfAborted();
+          sliceStart = performance.now();
+        }
+      }
+      // Files may vanish one by one; a folder that vanished is a failure, not an empty list.
+      if (entries.length < ids.length) await readIdentifiers(folder);
+      return entries;
+    },
+    resolve(identifier) {
+      const found = spellings.get(identifier.toLowerCase()) ?? [];
+      if (found.includes(identifier)) return identifier;
+      return found.length === 1 ? (found[0] ?? null) : null;
+    },
+  };
+}
+
+function readEntry(id: string, path: string): Entry | null {
+  const file = readIssueFile(path);
   if (file.kind === 'gone') return null;
   if (file.kind === 'unusable') {
     return { kind: 'broken', id, problem: file.problem, contentKey: file.contentKey };
@@ -109,7 +132,9 @@ async function readEntry(id: string, path: string): Promise<Entry | null> {
 
 /** Stems of the issue files. Sub-folders, dot files and names that are no identifiers are not issues. */
 async function readIdentifiers(folder: string): Promise<string[]> {
-  const items = await guard(folder, () => readdir(folder, { withFileTypes: true }));
+  const items = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw folderError(folder, error);
+  });
   return items
     .filter((item) => item.name.endsWith('.md') && !item.isDirectory())
     .map((item) => item.name.slice(0, -'.md'.length))
@@ -117,9 +142,9 @@ async function readIdentifiers(folder: string): Promise<string[]> {
 }
 
 /** Turns a failure of the file system into the tracker's error. */
-async function guard<T>(folder: string, read: () => Promise<T>): Promise<T> {
+function guard<T>(folder: string, read: () => T): T {
   try {
-    return await read();
+    return read();
   } catch (error) {
     throw folderError(folder, error);
   }
@@ -158,21 +183,4 @@ function groupByCase(ids: readonly string[]): ReadonlyMap<string, readonly strin
 function clashEntry(id: string, clashing: readonly string[]): Entry {
   const problem = `its name differs only in case from ${clashing.filter((other) => other !== id).join(', ')}`;
   return { kind: 'broken', id, problem, contentKey: contentKey(problem, '') };
-}
-
-async function mapBounded<T, R>(
-  items: readonly T[],
-  map: (item: T) => Promise<R>,
-  signal: AbortSignal | undefined,
-): Promise<R[]> {
-  const results = new Array<R>(items.length);
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let index = next++; index < items.length; index = next++) {
-      signal?.throwIfAborted();
-      results[index] = await map(items[index] as T);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENT_READS, items.length) }, work));
-  return results;
 }

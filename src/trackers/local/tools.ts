@@ -147,7 +147,7 @@ function assertAgentMayMove(current: string, target: string, states: LocalStates
 }
 
 async function readOwnIssue(folder: IssueFolder, issue: Issue): Promise<IssueEntry> {
-  const entry = await (await folder.list()).load(issue.id);
+  const entry = (await folder.list()).load(issue.id);
   if (entry === null) throw notFound(issue.id, folder.path);
   if (entry.kind === 'broken') throw invalidFile(`${issue.id}.md`, entry.problem);
   return entry;

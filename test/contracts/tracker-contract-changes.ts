@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { OpenStage } from './tracker-stage.ts';
+
+export function trackerChangesContract(open: OpenStage): void {
+  describe('changes', () => {
+    it('call back after a person changed something, until stopped', async ({ skip }) => {
+      const stage = await open([{ key: 'A', state: 'Todo' }]);
+      const { changes } = stage.tracker;
+      if (changes === null) return skip('this tracker cannot tell');
+      let calls = 0;
+      let seen = (): void => {};
+      const change = new Promise<void>((resolve) => {
+        seen = resolve;
+      });
+      const stop = await changes.watch(() => {
+        calls += 1;
+        seen();
+      });
+      expect(calls).toBe(0);
+      await stage.move('A', 'In Progress');
+      await change;
+      await stop();
+      const callsAtStop = calls;
+
+      let later = (): void => {};
+      const laterChange = new Promise<void>((resolve) => {
+        later = resolve;
+      });
+      const stopLater = await changes.watch(() => later());
+      await stage.move('A', 'Done');
+      await laterChange;
+      await stopLater();
+      expect(calls).toBe(callsAtStop);
+    });
+  });
+}

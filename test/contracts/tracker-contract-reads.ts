@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '../../src/domain/issue.ts';
+import { AppError } from '../../src/errors/app-error.ts';
+import { currentIssue, never, type OpenStage, outcomeOf } from './tracker-stage.ts';
+
+const FIELDS: readonly (keyof Issue)[] = [
+  'id',
+  'identifier',
+  'title',
+  'description',
+  'priority',
+  'state',
+  'branchName',
+  'url',
+  'assigneeId',
+  'labels',
+  'blockedBy',
+  'dispatchable',
+  'undispatchableReason',
+  'createdAt',
+  'updatedAt',
+  'nativeRef',
+];
+const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+export function trackerReadsContract(open: OpenStage): void {
+  describe('reading by states', () => {
+    it('returns the issues in those states, whatever the case of the names, and no others', async () => {
+      const stage = await open([
+        { key: 'A', state: 'Todo' },
+        { key: 'B', state: 'In Progress' },
+        { key: 'C', state: 'Done' },
+        { key: 'D', state: 'Human Review' },
+      ]);
+      const issues = await stage.tracker.fetchIssuesByStates([' todo ', 'IN PROGRESS'], never);
+      expect(issues.map((issue) => issue.id)).toEqual([stage.idOf('A'), stage.idOf('B')]);
+      expect(await stage.tracker.fetchIssuesByStates(['No Such State'], never)).toEqual([]);
+    });
+
+    it('keeps the spelling of the state', async () => {
+      const stage = await open([{ key: 'A', state: 'In Progress' }]);
+      const [issue] = await stage.tracker.fetchIssuesByStates(['in progress'], never);
+      expect(issue?.state).toBe('In Progress');
+    });
+
+    it('fills every field with a value of its type', async () => {
+      const stage = await open([
+        { key: 'A', state: 'Todo' },
+        {
+          key: 'B',
+          state: 'Todo',
+          title: 'B',
+          description: 'Text',
+          priority: 2,
+          labels: ['x'],
+          blockedBy: ['A'],
+        },
+      ]);
+      const issues = await stage.tracker.fetchIssuesByStates(['Todo'], never);
+      expect(issues).toHaveLength(2);
+      expect(new Set(issues.map((issue) => issue.identifier)).size).toBe(2);
+      for (const issue of issues) {
+        expect(Object.keys(issue).sort()).toEqual([...FIELDS].sort());
+        for (const text of [issue.id, issue.identifier, issue.title, issue.state]) {
+          expect(text.trim()).not.toBe('');
+        }
+        for (const instant of [issue.createdAt, issue.updatedAt]) {
+          if (instant !== null) expect(instant).toMatch(UTC_INSTANT);
+        }
+        expect(issue.priority === null || Number.isInteger(issue.priority)).toBe(true);
+        expect(JSON.parse(JSON.stringify(issue))).toEqual(issue);
+      }
+      expect(issues[1]).toMatchObject({ title: 'B', description: 'Text', priority: 2, labels: ['x'] });
+      expect(issues[0]).toMatchObject({ priority: null, labels: [], blockedBy: [] });
+    });
+
+    it('trims and lower-cases labels and drops blanks and duplicates', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo', labels: [' Bug ', 'bug', 'UI', '  '] }]);
+      expect((await currentIssue(stage, 'A')).labels).toEqual(['bug', 'ui']);
+    });
+
+    it('lists an issue that must wait for another, and says why', async () => {
+      const stage = await open([
+        { key: 'A', state: 'In Progress' },
+        { key: 'B', state: 'Todo', blockedBy: ['A'] },
+        { key: 'C', state: 'In Progress', blockedBy: ['A'] },
+      ]);
+      const issues = await stage.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never);
+      const byId = new Map(issues.map((issue) => [issue.id, issue]));
+      const blocker = byId.get(stage.idOf('A'));
+      expect(blocker).toMatchObject({ dispatchable: true, undispatchableReason: null });
+      expect(byId.get(stage.idOf('C'))).toMatchObject({ dispatchable: true, undispatchableReason: null });
+      expect(byId.get(stage.idOf('B'))).toMatchObject({
+        dispatchable: false,
+        undispatchableReason: `blocked by ${blocker?.identifier} (In Progress)`,
+        blockedBy: [{ id: blocker?.id, identifier: blocker?.identifier, state: 'In Progress' }],
+      });
+      await stage.move('A', 'Done');
+      expect(await currentIssue(stage, 'B')).toMatchObject({
+        dispatchable: true,
+        undispatchableReason: null,
+      });
+    });
+
+    it('leaves out a malformed record, keeps the rest and warns', async () => {
+      const stage = await open([
+        { key: 'A', state: 'Todo' },
+        { key: 'B', state: 'Todo' },
+      ]);
+      await stage.corrupt('A');
+      const issues = await stage.tracker.fetchIssuesByStates(['Todo'], never);
+      expect(issues.map((issue) => issue.id)).toEqual([stage.idOf('B')]);
+      expect(stage.warnings()).toBe(1);
+    });
+  });
+
+  describe('reading by ids', () => {
+    it('answers every distinct id once: current, absent or unknown', async () => {
+      const stage = await open([
+        { key: 'A', state: 'Todo' },
+        { key: 'B', state: 'Done' },
+        { key: 'C', state: 'Todo' },
+        { key: 'D', state: 'Todo' },
+      ]);
+      await stage.corrupt('C');
+      await stage.remove('D');
+      const [a, b, c, d] = ['A', 'B', 'C', 'D'].map((key) => stage.idOf(key));
+      const ids = [d, a, c, b, a, d].filter((id) => id !== undefined);
+      const outcomes = await stage.tracker.fetchIssuesByIds(ids, never);
+      expect([...outcomes.keys()].sort()).toEqual([...new Set(ids)].sort());
+      expect([...outcomes].map(([id, outcome]) => [id, outcome.kind])).toEqual(
+        expect.arrayContaining([
+          [a, 'current'],
+          [b, 'current'],
+          [c, 'unknown'],
+          [d, 'absent'],
+        ]),
+      );
+    });
+
+    it('gives the same snapshot as the listing', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo', labels: ['x'], description: 'Text' }]);
+      const [listed] = await stage.tracker.fetchIssuesByStates(['Todo'], never);
+      expect(await currentIssue(stage, 'A')).toEqual(listed);
+    });
+
+    it('sees what a person did since the last read', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo' }]);
+      expect((await currentIssue(stage, 'A')).state).toBe('Todo');
+      await stage.move('A', 'Cancelled');
+      expect((await currentIssue(stage, 'A')).state).toBe('Cancelled');
+      await stage.remove('A');
+      expect(await outcomeOf(stage, 'A')).toEqual({ kind: 'absent' });
+    });
+  });
+
+  describe('failing', () => {
+    it('makes no request for empty input', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo' }]);
+      await stage.breakDown();
+      expect(await stage.tracker.fetchIssuesByStates([], never)).toEqual([]);
+      expect((await stage.tracker.fetchIssuesByIds([], never)).size).toBe(0);
+    });
+
+    it('fails the whole call when the provider does not answer; nothing becomes absent', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo' }]);
+      await stage.tracker.fetchIssuesByStates(['Todo'], never);
+      await stage.breakDown();
+      await expectTrackerError(stage.tracker.fetchIssuesByStates(['Todo'], never));
+      await expectTrackerError(stage.tracker.fetchIssuesByIds([stage.idOf('A')], never));
+    });
+
+    it('rejects when the caller gave up', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo' }]);
+      const aborted = AbortSignal.abort();
+      await expectTrackerError(stage.tracker.fetchIssuesByStates(['Todo'], aborted));
+      await expectTrackerError(stage.tracker.fetchIssuesByIds([stage.idOf('A')], aborted));
+    });
+  });
+}
+
+async function expectTrackerError(call: Promise<unknown>): Promise<void> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(AppError);
+  expect(error).toMatchObject({
+    code: expect.stringMatching(/^tracker_/),
+    message: expect.stringMatching(/\w/),
+  });
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolResult } from '../../src/domain/tool.ts';
+import { callTool, currentIssue, never, type OpenStage } from './tracker-stage.ts';
+
+const INVALID: readonly (readonly [string, unknown])[] = [
+  ['issue_get', { issue_id: 'B' }],
+  ['issue_get', 'B'],
+  ['issue_get', null],
+  ['issue_move', {}],
+  ['issue_move', { state: '' }],
+  ['issue_move', { state: 7 }],
+  ['issue_move', ['Done']],
+  ['issue_move', { state: 'Done', issue: 'B' }],
+  ['issue_move', { state: 'Done', identifier: 'B' }],
+  ['issue_comment', {}],
+  ['issue_comment', { body: ' \n ' }],
+  ['issue_comment', { body: 'x', issue_id: 'B' }],
+  ['issue_comment', { body: 'x'.repeat(64 * 1024 + 1) }],
+];
+
+export function trackerToolsContract(open: OpenStage): void {
+  describe('tools', () => {
+    it('are described by object schemas that accept nothing else and name no issue', async () => {
+      const { tools } = (await open([])).tracker;
+      const names = tools.specs.map((spec) => spec.name);
+      expect(names).toEqual(expect.arrayContaining(['issue_get', 'issue_move', 'issue_comment']));
+      expect(new Set(names).size).toBe(names.length);
+      for (const name of ['issue_get', 'issue_move', 'issue_comment']) {
+        const spec = tools.specs.find((candidate) => candidate.name === name);
+        expect(spec?.description).toMatch(/\w/);
+        expect(spec?.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+        const properties = Object.keys(spec?.inputSchema['properties'] ?? {});
+        expect(properties.filter((property) => /issue|^id$|identifier|key/i.test(property))).toEqual([]);
+      }
+      expect(JSON.parse(JSON.stringify(tools.specs))).toEqual(tools.specs);
+    });
+
+    it('read, move and comment on the own issue only', async () => {
+      const stage = await open([
+        { key: 'A', state: 'In Progress', title: 'Mine', description: 'My text' },
+        { key: 'B', state: 'In Progress' },
+      ]);
+      expect(output(await callTool(stage, 'A', 'issue_comment', { body: 'First\n\n- a' }))).toBeDefined();
+      expect(output(await callTool(stage, 'A', 'issue_move', { state: 'human review' }))).toMatchObject({
+        state: 'Human Review',
+        previous_state: 'In Progress',
+      });
+      expect(output(await callTool(stage, 'A', 'issue_get', {}))).toMatchObject({
+        title: 'Mine',
+        description: 'My text',
+        state: 'Human Review',
+        comments: [{ body: 'First\n\n- a' }],
+      });
+      expect((await currentIssue(stage, 'A')).state).toBe('Human Review');
+      expect(await stage.comments('A')).toEqual(['First\n\n- a']);
+      expect((await currentIssue(stage, 'B')).state).toBe('In Progress');
+      expect(await stage.comments('B')).toEqual([]);
+    });
+
+    it('answer an unknown tool with the names there are', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo' }]);
+      const failure = failureOf(await callTool(stage, 'A', 'issue_delete', {}));
+      expect(failure.code).toBe('unsupported_tool');
+      for (const spec of stage.tracker.tools.specs) expect(failure.message).toContain(spec.name);
+    });
+
+    it('refuse invalid arguments and change nothing', async () => {
+      const stage = await open([
+        { key: 'A', state: 'Todo' },
+        { key: 'B', state: 'Todo' },
+      ]);
+      for (const [name, input] of INVALID) {
+        const failure = failureOf(await callTool(stage, 'A', name, input));
+        expect(failure.code, `${name} ${JSON.stringify(input)?.slice(0, 60)}`).toBe('invalid_arguments');
+      }
+      for (const key of ['A', 'B']) {
+        expect((await currentIssue(stage, key)).state).toBe('Todo');
+        expect(await stage.comments(key)).toEqual([]);
+      }
+    });
+
+    it('refuse a state that nobody knows, and name the known ones', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo' }]);
+      const failure = failureOf(await callTool(stage, 'A', 'issue_move', { state: 'Finished' }));
+      expect(failure.code).toBe('unknown_state');
+      expect(failure.message).toContain('Human Review');
+      expect((await currentIssue(stage, 'A')).state).toBe('Todo');
+    });
+
+    it('never undo what a person did to stop the work', async () => {
+      const stage = await open([
+        { key: 'A', state: 'In Progress' },
+        { key: 'B', state: 'In Progress' },
+      ]);
+      const before = { A: await currentIssue(stage, 'A'), B: await currentIssue(stage, 'B') };
+      await stage.move('A', 'Cancelled');
+      await stage.move('B', 'Backlog');
+      const move = (key: 'A' | 'B', state: string): Promise<ToolResult> =>
+        stage.tracker.tools.execute(
+          { name: 'issue_move', arguments: { state } },
+          { issue: before[key], signal: never },
+        );
+      for (const state of ['In Progress', 'Human Review', 'Done']) {
+        expect(failureOf(await move('A', state)).code).toBe('issue_closed');
+      }
+      expect(failureOf(await move('B', 'Todo')).code).toBe('issue_on_hold');
+      expect((await currentIssue(stage, 'A')).state).toBe('Cancelled');
+      expect((await currentIssue(stage, 'B')).state).toBe('Backlog');
+    });
+
+    it('fail as results when the run is stopped, the issue is gone or the provider is down', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo' }]);
+      const issue = await currentIssue(stage, 'A');
+      const call = { name: 'issue_comment', arguments: { body: 'late' } };
+      const stopped = await stage.tracker.tools.execute(call, { issue, signal: AbortSignal.abort() });
+      expect(failureOf(stopped).code).toBe('aborted');
+      expect(await stage.comments('A')).toEqual([]);
+      await stage.remove('A');
+      expect(failureOf(await stage.tracker.tools.execute(call, { issue, signal: never })).message).toMatch(
+        /\w/,
+      );
+      await stage.breakDown();
+      expect(failureOf(await stage.tracker.tools.execute(call, { issue, signal: never })).message).toMatch(
+        /\w/,
+      );
+    });
+  });
+}
+
+function output(result: ToolResult): unknown {
+  if (!result.success) throw new Error(`${result.error.code}: ${result.error.message}`);
+  expect(JSON.parse(JSON.stringify(result.output))).toEqual(result.output);
+  return result.output;
+}
+
+function failureOf(result: ToolResult): { readonly code: string; readonly message: string } {
+  if (result.success) throw new Error(`the call succeeded: ${JSON.stringify(result.output)}`);
+  return result.error;
+}
