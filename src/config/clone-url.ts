@@ -1,0 +1,26 @@
+/** `https://user:secret@host/x` without the user part. */
+export function maskUserInfo(address: string): string {
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
+}
+
+export interface RepositoryName {
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** The last two parts of the path of a remote address: `git@host:team/app.git` is team/app. Null for local paths. */
+export function repositoryNameOf(cloneUrl: string): RepositoryName | null {
+  const path =
+    /^[a-z][a-z0-9+.-]*:\/\/[^/]+\/(.+)$/i.exec(cloneUrl)?.[1] ??
+    /^[^/\s:]+:(?!\/\/)(.+)$/.exec(cloneUrl)?.[1];
+  if (path === undefined || /^file:/i.test(cloneUrl)) return null;
+  const parts = path
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .filter((part) => part !== '');
+  const name = parts.at(-1);
+  const owner = parts.at(-2);
+  return name === undefined || owner === undefined ? null : { owner, name };
+}

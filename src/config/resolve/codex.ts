@@ -1,0 +1,124 @@
+import { isMap } from '../align.ts';
+import type { ClaudeConfig, CodexConfig } from '../config.ts';
+import { nearest } from '../nearest.ts';
+import { quote } from '../problem.ts';
+import type { Resolution } from './context.ts';
+import { checkTurnSandboxPolicy } from './turn-sandbox-policy.ts';
+
+const SANDBOXES = ['read-only', 'workspace-write', 'danger-full-access'];
+
+export function resolveCodex(at: Resolution): CodexConfig {
+  const { codex } = at.written;
+  const command = resolveCommand(at, 'codex.command', codex.command);
+  if (runsCodexExec(command)) {
+    at.problem(
+      'codex.command',
+      'codex.command starts `codex exec`, which cannot be driven turn by turn',
+      'Use `codex app-server`.',
+    );
+  }
+  if (at.has('codex.thread_sandbox') && !SANDBOXES.includes(codex.thread_sandbox)) {
+    const meant = nearest(codex.thread_sandbox, SANDBOXES);
+    const hint = meant === null ? `Known: ${SANDBOXES.join(', ')}.` : `Did you mean ${meant}?`;
+    at.warn(
+      'codex.thread_sandbox',
+      `codex.thread_sandbox ${quote(codex.thread_sandbox)} is passed on as it is`,
+      hint,
+    );
+  }
+  if (codex.stall_timeout_ms < 0) {
+    at.warn('codex.stall_timeout_ms', 'codex.stall_timeout_ms is below 0, which means off', 'Write 0.');
+  }
+  if (at.dialect === 'go' && codex.turn_sandbox_policy !== undefined) {
+    checkTurnSandboxPolicy(at, codex.turn_sandbox_policy);
+  }
+  return {
+    command,
+    envPassthrough: codex.env_passthrough,
+    approvalPolicy: resolveApprovalPolicy(at),
+    threadSandbox: codex.thread_sandbox,
+    turnSandboxPolicy: codex.turn_sandbox_policy ?? null,
+    turnTimeoutMs: codex.turn_timeout_ms,
+    readTimeoutMs: codex.read_timeout_ms,
+    stallTimeoutMs: Math.max(0, codex.stall_timeout_ms),
+    linearGraphql: resolveLinearGraphql(at),
+  };
+}
+
+export function resolveClaude(at: Resolution): ClaudeConfig {
+  const { claude } = at.written;
+  return {
+    command: resolveCommand(at, 'claude.command', claude.command),
+    envPassthrough: claude.env_passthrough,
+  };
+}
+
+function resolveCommand(at: Resolution, key: string, written: string): string {
+  return at.expand(key, written) ?? '';
+}
+
+/** True for `codex exec`, whatever path or options stand around the two words. */
+export function runsCodexExec(command: string): boolean {
+  return command.split(/[;&|\n]+/).some((part) => {
+    const words = part
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replace(/^["']|["']$/g, ''));
+    const start = words.findIndex((word) => /(^|\/)codex$/.test(word));
+    return (
+      start !== -1 &&
+      words.slice(start + 1).includes('exec') &&
+      !words.slice(start + 1).includes('app-server')
+    );
+  });
+}
+
+/** Older Codex versions said what to reject; the present form says what to ask. The Go worker refused the old one. */
+function resolveApprovalPolicy(at: Resolution): unknown {
+  const policy = at.written.codex.approval_policy;
+  if (!isMap(policy) || !('reject' in policy)) return policy;
+  const key = 'codex.approval_policy.reject';
+  const hint = 'Write approval_policy: {granular: {…}}, where false refuses what reject: true refused.';
+  if (at.dialect === 'go') {
+    at.problem(key, `${key} is the form of an older Codex`, hint);
+    return policy;
+  }
+  at.warn(key, `${key} is the form of an older Codex and is translated`, hint);
+  const rejected = isMap(policy['reject']) ? policy['reject'] : {};
+  const ask = (name: string) => rejected[name] === false;
+  return {
+    granular: {
+      sandbox_approval: ask('sandbox_approval'),
+      rules: ask('rules'),
+      skill_approval: false,
+      request_permissions: false,
+      mcp_elicitations: ask('mcp_elicitations'),
+    },
+  };
+}
+
+function resolveLinearGraphql(at: Resolution): CodexConfig['linearGraphql'] {
+  const key = 'codex.linear_graphql.allowed_mutations';
+  const { allow_mutations: allowMutations, allowed_mutations: allowedMutations } =
+    at.written.codex.linear_graphql;
+  if (allowedMutations.length > 0 && !allowMutations) {
+    at.problem(
+      key,
+      `${key} needs allow_mutations: true`,
+      'Set codex.linear_graphql.allow_mutations, or remove the list.',
+    );
+  }
+  allowedMutations.forEach((name, index) => {
+    const place = `${key}[${index}]`;
+    if (!/^[_A-Za-z]\w*$/.test(name)) {
+      at.problem(
+        place,
+        `${place} ${quote(name)} is not a GraphQL name`,
+        'Write a field name such as issueUpdate.',
+      );
+    } else if (allowedMutations.indexOf(name) !== index) {
+      at.problem(place, `${place} repeats ${quote(name)}`, 'Remove the second one.');
+    }
+  });
+  return { allowMutations, allowedMutations };
+}

@@ -1,0 +1,138 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../errors/codes.ts';
+import { isMap } from '../align.ts';
+import { type Environment, nonBlank } from '../environment.ts';
+import type { ConfigProblem } from '../problem.ts';
+import type { Provenance, ProvenanceEntry } from '../provenance.ts';
+import { leafKeys } from '../schema/shape.ts';
+import type { WrittenWorkflow } from '../schema/workflow.ts';
+
+export interface Overrides {
+  /** From `--port`: wins over the file for the life of the process. */
+  readonly port?: number;
+}
+
+export interface ResolutionInput {
+  readonly file: string;
+  readonly directory: string;
+  readonly environment: Environment;
+  readonly overrides: Overrides;
+  /** As written, aligned with the schema but not validated. */
+  readonly raw: unknown;
+  readonly lines: ReadonlyMap<string, number>;
+  /** Keys already reported; follow-up problems about them are left out. */
+  readonly badKeys: readonly string[];
+}
+
+/** What resolving one file gathers: problems, warnings, provenance; and how values are expanded. */
+export class Resolution {
+  readonly problems: ConfigProblem[] = [];
+  readonly warnings: ConfigProblem[] = [];
+  readonly provenance = new Map<string, ProvenanceEntry>();
+  readonly environment: Environment;
+  readonly directory: string;
+  readonly overrides: Overrides;
+  readonly dialect: 'go' | 'symphony';
+  readonly written: WrittenWorkflow;
+  readonly #input: ResolutionInput;
+
+  constructor(written: WrittenWorkflow, input: ResolutionInput) {
+    this.written = written;
+    this.#input = input;
+    this.environment = input.environment;
+    this.directory = input.directory;
+    this.overrides = input.overrides;
+    this.dialect = this.has('repo') ? 'go' : 'symphony';
+  }
+
+  /** True when the file itself writes this key. */
+  has(key: string): boolean {
+    let value = this.#input.raw;
+    for (const name of key.split('.')) {
+      if (!isMap(value) || !Object.hasOwn(value, name)) return false;
+      value = value[name];
+    }
+    return true;
+  }
+
+  problem(key: string, message: string, hint: string, code: ErrorCode = 'workflow_parse_error'): void {
+    const known = this.#input.badKeys.some((bad) => covers(bad, key) || covers(key, bad));
+    if (!known) this.problems.push(this.#describe(key, message, hint, code));
+  }
+
+  warn(key: string, message: string, hint: string): void {
+    this.warnings.push(this.#describe(key, message, hint, 'workflow_parse_error'));
+  }
+
+  from(key: string, source: ProvenanceEntry['source'], variable: string | null = null): void {
+    this.provenance.set(key, { source, variable });
+  }
+
+  /** For every key of the schema. */
+  provenanceOf(schema: z.core.$ZodType): Provenance {
+    const entries = leafKeys(schema).map((key): [string, ProvenanceEntry] => {
+      const written: ProvenanceEntry = { source: this.has(key) ? 'workflow' : 'default', variable: null };
+      return [key, this.provenance.get(key) ?? written];
+    });
+    return new Map([...entries, ...this.provenance]);
+  }
+
+  /** The value of a whole-value `$VAR` or `${VAR}`, else the text itself; null after reporting an unset variable. */
+  expand(key: string, text: string, code: ErrorCode = 'workflow_parse_error'): string | null {
+    const name = variableName(text);
+    if (name === null) return text;
+    const value = nonBlank(this.environment, name);
+    if (value === null) {
+      const state = this.environment[name] === undefined ? 'not set' : 'empty';
+      this.problem(
+        key,
+        `${key} names the variable ${name}, which is ${state}`,
+        `Set ${name} for the worker.`,
+        code,
+      );
+      return null;
+    }
+    this.from(key, 'workflow', name);
+    return value;
+  }
+
+  /** An absolute path: `$VAR` and `~` expanded, relative to the workflow file's directory. */
+  expandPath(key: string, text: string): string | null {
+    const expanded = this.expand(key, text);
+    return expanded === null ? null : this.absolute(expanded);
+  }
+
+  absolute(path: string): string {
+    const home = /^~(?=\/|\\|$)/.test(path);
+    return resolve(this.directory, home ? `${this.home}${path.slice(1)}` : path);
+  }
+
+  get home(): string {
+    return nonBlank(this.environment, 'HOME') ?? homedir();
+  }
+
+  #describe(key: string, message: string, hint: string, code: ErrorCode): ConfigProblem {
+    return { code, file: this.#input.file, line: lineOf(this.#input.lines, key), key, message, hint };
+  }
+}
+
+/** The name in `$NAME` or `${NAME}`, or null for any other text. */
+export function variableName(text: string): string | null {
+  const match = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(text.trim());
+  return match?.[1] ?? match?.[2] ?? null;
+}
+
+/** The line of a key, or of the nearest written key around it. */
+export function lineOf(lines: ReadonlyMap<string, number>, key: string): number | null {
+  for (let place = key; place !== ''; place = place.replace(/(\.[^.[]*|\[\d+\]|^[^.[]+)$/, '')) {
+    const line = lines.get(place);
+    if (line !== undefined) return line;
+  }
+  return null;
+}
+
+function covers(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+}

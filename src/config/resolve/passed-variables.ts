@@ -1,0 +1,43 @@
+import type { TrackerConfig } from '../config.ts';
+import { quote } from '../problem.ts';
+import { isTrackerSecretName } from '../secret-names.ts';
+import type { Resolution } from './context.ts';
+
+/** Lists of variables for agents must not hold the tracker's credential; for hooks it is left out, and said. */
+export function checkPassedVariables(at: Resolution, tracker: TrackerConfig): void {
+  const { codex, claude, sandbox, hooks } = at.written;
+  const lists = [
+    ['codex.env_passthrough', codex.env_passthrough],
+    ['claude.env_passthrough', claude.env_passthrough],
+    ['sandbox.env_allowlist', sandbox.env_allowlist],
+    ['hooks.env_passthrough', hooks.env_passthrough],
+  ] as const;
+  for (const [list, names] of lists) {
+    names.forEach((name, index) => {
+      const key = `${list}[${index}]`;
+      if (!/^[A-Za-z_]\w*$/.test(name)) {
+        at.problem(
+          key,
+          `${key} ${quote(name)} is not the name of a variable`,
+          'Write names only, such as HTTPS_PROXY.',
+        );
+      } else if (!holdsCredential(at, tracker, name)) {
+        return;
+      } else if (list === 'hooks.env_passthrough') {
+        at.warn(
+          key,
+          `${key}: ${name} holds a tracker credential and is left out`,
+          'Remove it from the list.',
+        );
+      } else {
+        at.problem(key, `${key}: ${name} holds a tracker credential`, 'Remove it: agents never get it.');
+      }
+    });
+  }
+}
+
+function holdsCredential(at: Resolution, tracker: TrackerConfig, name: string): boolean {
+  if (isTrackerSecretName(name) || name === tracker.apiKeyVariable) return true;
+  const value = at.environment[name];
+  return value !== undefined && tracker.apiKey !== null && value.trim() === tracker.apiKey.reveal();
+}

@@ -1,0 +1,65 @@
+import { maskUserInfo, repositoryNameOf } from '../clone-url.ts';
+import type { RepoConfig } from '../config.ts';
+import { quote } from '../problem.ts';
+import type { Resolution } from './context.ts';
+
+/** Null in the Symphony dialect; with a `repo` block the clone address is required. */
+export function resolveRepo(at: Resolution): RepoConfig | null {
+  if (at.dialect === 'symphony') {
+    const filled = at.has('hooks.after_create') || at.has('hooks.before_run');
+    if (!filled) {
+      at.warn(
+        'repo',
+        'there is no repo block and no hook that fills the workspace: agents start in an empty directory',
+        'Add repo: {clone_url: …}, or clone in hooks.after_create.',
+      );
+    }
+    return null;
+  }
+  const { repo } = at.written;
+  const cloneUrl = resolveCloneUrl(at);
+  const derived = repositoryNameOf(cloneUrl);
+  const given = (value: string | undefined) =>
+    value === undefined || value.trim() === '' ? null : value.trim();
+  checkBranch(at, repo.default_branch);
+  return {
+    owner: given(repo.owner) ?? derived?.owner ?? null,
+    name: given(repo.name) ?? derived?.name ?? null,
+    cloneUrl,
+    defaultBranch: repo.default_branch.trim(),
+  };
+}
+
+function resolveCloneUrl(at: Resolution): string {
+  const key = 'repo.clone_url';
+  const written = at.written.repo.clone_url?.trim() ?? '';
+  if (written === '') {
+    at.problem(
+      key,
+      `${key} is required in a repo block`,
+      'Set it to what git clone takes, or remove the repo block.',
+    );
+    return '';
+  }
+  const expanded = at.expand(key, written)?.trim() ?? '';
+  if (/^-|[\s\p{Cc}]/u.test(maskUserInfo(expanded))) {
+    at.problem(
+      key,
+      `${key} is not an address git can clone`,
+      'Write an https, ssh or scp-style address, or a path.',
+    );
+  }
+  return /^(~|\.{1,2})(\/|$)/.test(expanded) ? at.absolute(expanded) : expanded;
+}
+
+/** What git itself would refuse, or take for an option. */
+function checkBranch(at: Resolution, branch: string): void {
+  if (/^[-/]|\.\.|[\s~^:?*[\\\p{Cc}]|@\{|[/.]$|\.lock$/u.test(branch.trim())) {
+    const key = 'repo.default_branch';
+    at.problem(
+      key,
+      `${key} ${quote(branch)} is not a branch name`,
+      'Write the name as git branch prints it.',
+    );
+  }
+}

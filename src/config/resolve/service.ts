@@ -1,0 +1,75 @@
+import type { Config } from '../config.ts';
+import { nearest } from '../nearest.ts';
+import { quote } from '../problem.ts';
+import type { Resolution } from './context.ts';
+
+const DEFAULT_POLL_MS = 30_000;
+const LOOPBACK = '127.0.0.1';
+const MODES = ['draft_pr', 'analysis_only'];
+
+export function resolvePolling(at: Resolution): Config['polling'] {
+  const intervalMs = at.written.polling.interval_ms;
+  if (intervalMs > 0) return { intervalMs };
+  const message = `polling.interval_ms is not above 0, so ${DEFAULT_POLL_MS} is used`;
+  at.warn('polling.interval_ms', message, 'Remove the key or write milliseconds, such as 30000.');
+  return { intervalMs: DEFAULT_POLL_MS };
+}
+
+export function resolvePolicy(at: Resolution): Config['policy'] {
+  const mode = at.written.policy.mode.trim();
+  if (!MODES.includes(mode)) {
+    const meant = nearest(mode, MODES);
+    const hint = meant === null ? `Known: ${MODES.join(', ')}.` : `Did you mean ${meant}?`;
+    at.warn('policy.mode', `policy.mode ${quote(mode)} changes nothing`, hint);
+  }
+  return { mode };
+}
+
+/** Host: variable, file, default. Port: command line, file, default. */
+export function resolveServer(at: Resolution): Config['server'] {
+  const { server } = at.written;
+  const variable = at.environment['AIOPS_SERVER_HOST'];
+  if (variable !== undefined) at.from('server.host', 'env', 'AIOPS_SERVER_HOST');
+  const host = (variable ?? server.host).trim();
+  if (/[\s/]/.test(host)) {
+    at.problem(
+      'server.host',
+      `server.host ${quote(host)} is not a host name or address`,
+      'Write it like 127.0.0.1.',
+    );
+  }
+  return { host: host === '' ? LOOPBACK : host, port: resolvePort(at) };
+}
+
+function resolvePort(at: Resolution): number {
+  const { port } = at.written.server;
+  const lowest = at.dialect === 'symphony' ? 0 : 1;
+  if (port !== -1 && (port < lowest || port > 65_535)) {
+    const hint =
+      port === 0 ? 'For any free port start the worker with --port 0.' : 'Use -1 to turn the listener off.';
+    at.problem('server.port', `server.port must be -1 or ${lowest} to 65535, not ${port}`, hint);
+  }
+  if (at.overrides.port === undefined) return port;
+  at.from('server.port', 'cli');
+  return at.overrides.port;
+}
+
+export function resolveRest(
+  at: Resolution,
+): Pick<Config, 'verify' | 'worker' | 'observability' | 'rescue' | 'journal'> {
+  const { verify, worker, observability, rescue, journal } = at.written;
+  return {
+    verify: { commands: verify.commands },
+    worker: {
+      sshHosts: worker.ssh_hosts,
+      maxConcurrentAgentsPerHost: worker.max_concurrent_agents_per_host ?? null,
+    },
+    observability: {
+      dashboardEnabled: observability.dashboard_enabled,
+      refreshMs: observability.refresh_ms,
+      renderIntervalMs: observability.render_interval_ms,
+    },
+    rescue: { keepDays: rescue.keep_days, maxMb: rescue.max_mb },
+    journal: { keepDays: journal.keep_days },
+  };
+}

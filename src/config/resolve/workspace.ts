@@ -1,0 +1,65 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HooksConfig, WorkspaceConfig } from '../config.ts';
+import { nonBlank } from '../environment.ts';
+import type { WrittenWorkflow } from '../schema/workflow.ts';
+import type { Resolution } from './context.ts';
+
+export function resolveWorkspace(at: Resolution): WorkspaceConfig {
+  const { workspace } = at.written;
+  const temporary = nonBlank(at.environment, 'TMPDIR') ?? tmpdir();
+  return {
+    root: resolveRoot(at, 'workspace.root', workspace.root, 'AIOPS_WORKSPACE_ROOT', () =>
+      join(temporary, 'symphony_workspaces'),
+    ),
+    mirrorRoot: resolveRoot(at, 'workspace.mirror_root', workspace.mirror_root, 'AIOPS_MIRROR_ROOT', () =>
+      join(userCache(at) ?? temporary, 'aiops-platform', 'mirrors'),
+    ),
+    cloneDepth: workspace.clone_depth ?? null,
+    partialClone: workspace.partial_clone,
+    minFreeMb: workspace.min_free_mb,
+  };
+}
+
+/** The file wins over the variable, which wins over the default. */
+function resolveRoot(
+  at: Resolution,
+  key: string,
+  written: string | undefined,
+  variable: string,
+  usual: () => string,
+): string {
+  if (written !== undefined) return at.expandPath(key, written) ?? usual();
+  const value = nonBlank(at.environment, variable);
+  if (value === null) return at.absolute(usual());
+  at.from(key, 'env', variable);
+  return at.absolute(value);
+}
+
+function userCache(at: Resolution): string | null {
+  if (process.platform === 'win32') return nonBlank(at.environment, 'LOCALAPPDATA');
+  if (process.platform === 'darwin') return join(at.home, 'Library', 'Caches');
+  return nonBlank(at.environment, 'XDG_CACHE_HOME') ?? join(at.home, '.cache');
+}
+
+type WrittenHook = WrittenWorkflow['hooks']['after_run'];
+
+export function resolveHooks(at: Resolution): HooksConfig {
+  const { hooks } = at.written;
+  return {
+    commands: {
+      afterCreate: commandsOf(hooks.after_create),
+      beforeRun: commandsOf(hooks.before_run),
+      afterRun: commandsOf(hooks.after_run),
+      beforeRemove: commandsOf(hooks.before_remove),
+    },
+    timeoutMs: hooks.timeout_ms,
+    envPassthrough: hooks.env_passthrough,
+  };
+}
+
+function commandsOf(hook: WrittenHook): readonly string[] {
+  if (hook === undefined) return [];
+  if (typeof hook === 'string') return [hook];
+  return 'commands' in hook ? hook.commands : hook;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { amount, block, notNegative, optional, positive, text, withDefault } from './key.ts';
+
+export const AGENT_KINDS = ['mock', 'codex-app-server', 'claude', 'acp'] as const;
+
+const POLL = { applies: 'next poll' } as const;
+const NO_LIMIT = { ...POLL, defaultText: 'no limit' } as const;
+
+function limits(
+  scope: string,
+  description: string,
+  alias: Partial<Record<'turns' | 'tokens' | 'runtime', string>>,
+) {
+  const like = (name: string | undefined) =>
+    name === undefined ? NO_LIMIT : { ...POLL, defaultText: `\`${name}\`` };
+  return block(
+    {
+      turns: optional(notNegative, `Turns ${scope}; 0 means no limit.`, like(alias.turns)),
+      tokens: optional(notNegative, `Tokens, in and out, ${scope}; 0 means no limit.`, like(alias.tokens)),
+      usd: optional(amount, `Estimated cost in US dollars ${scope}; 0 means no limit.`, NO_LIMIT),
+      runtime_seconds: optional(
+        notNegative,
+        `Seconds agents run ${scope}; 0 means no limit.`,
+        like(alias.runtime),
+      ),
+    },
+    description,
+  );
+}
+
+const budgets = block(
+  {
+    run: limits('in one run', 'For one run.', { turns: 'agent.max_turns' }),
+    issue: limits(
+      'over all runs of one issue',
+      'For one issue, over all its runs and restarts of the worker.',
+      {
+        turns: 'agent.max_continuation_turns',
+        tokens: 'agent.max_tokens_per_claim',
+        runtime: 'agent.max_runtime_seconds_per_claim',
+      },
+    ),
+    day: limits('by all issues in one UTC day', 'For all issues together, in one UTC day.', {}),
+    worker: limits('by all issues since the worker started', 'For the life of the worker process.', {}),
+  },
+  'What may be spent, by scope. An exhausted budget blocks the issue and says which figure to raise.',
+);
+
+export const agentBlock = block(
+  {
+    default: optional(z.enum(AGENT_KINDS), 'Which agent runs.', {
+      defaultText: '`mock`; Symphony dialect: `codex-app-server`',
+    }),
+    max_concurrent_agents: withDefault(positive, 10, 'Most runs at the same time.', POLL),
+    max_concurrent_agents_by_state: withDefault(
+      z.record(z.string(), z.unknown()),
+      {},
+      'Most runs at the same time by state name; names compare without case, and `_` stands for a space.',
+      POLL,
+    ),
+    max_turns: withDefault(positive, 20, 'Turns of one run. Same as `agent.budgets.run.turns`.'),
+    max_continuation_turns: optional(
+      positive,
+      'Turns an issue may use over all its runs before it is blocked. Same as `agent.budgets.issue.turns`.',
+      { ...POLL, defaultText: '`agent.max_turns`' },
+    ),
+    max_tokens_per_claim: withDefault(
+      notNegative,
+      0,
+      'Tokens an issue may use over all its runs; 0 means no limit. Same as `agent.budgets.issue.tokens`.',
+      POLL,
+    ),
+    max_runtime_seconds_per_claim: withDefault(
+      notNegative,
+      0,
+      'Seconds an issue may run over all its runs; 0 means no limit. Same as `agent.budgets.issue.runtime_seconds`.',
+      POLL,
+    ),
+    max_retry_backoff_ms: withDefault(
+      positive,
+      300_000,
+      'Longest wait between retries of a failed run.',
+      POLL,
+    ),
+    timeout: optional(text, 'Cap on a whole run, as a duration such as `45m` or `1h30m`.', {
+      defaultText: '`30m`; Symphony dialect: `agent.max_turns` × `codex.turn_timeout_ms`',
+    }),
+    no_progress_runs: withDefault(
+      positive,
+      3,
+      'Runs in a row without a new commit, file, pull request or tracker change before the issue is blocked.',
+      POLL,
+    ),
+    budgets,
+  },
+  'Which agent runs, how many at once, and what they may spend.',
+);

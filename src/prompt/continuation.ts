@@ -1,0 +1,19 @@
+import type { Issue } from '../domain/issue.ts';
+
+export interface ContinuationInput {
+  readonly issue: Pick<Issue, 'identifier' | 'state'>;
+  /** The turn about to start, 2 or more. */
+  readonly turn: number;
+  readonly maxTurns: number;
+}
+
+/** What a session is told at each turn after its first; it already has the prompt, so that is not repeated. */
+export function continuationPrompt({ issue, turn, maxTurns }: ContinuationInput): string {
+  return `Continue with ${issue.identifier}.
+
+- Your previous turn ended normally, but the issue is still active (state: ${issue.state}).
+- This is turn ${turn} of ${maxTurns}.
+- Go on from the workspace as it is now and from what you have noted so far; do not start over.
+- The original instructions still hold; do not repeat them.
+- Work until the issue is handed over. Stop earlier only if something you cannot resolve blocks you, and say what it is.`;
+}

@@ -1,0 +1,16 @@
+/** Used when the workflow has no body. */
+export const DEFAULT_TEMPLATE = `You are working on {{ issue.identifier }}, an issue from the configured tracker.
+
+Title: {{ issue.title }}
+State: {{ issue.state }}
+{% if issue.url %}Link: {{ issue.url }}
+{% endif %}{% if issue.labels.size > 0 %}Labels: {{ issue.labels | join: ", " }}
+{% endif %}
+{% if issue.description %}Description:
+
+{{ issue.description }}
+{% else %}No description was provided.
+{% endif %}
+{% if attempt %}This is follow-up run {{ attempt }}. Look at what the workspace already holds and go on from there.
+
+{% endif %}Do the work in the current directory, check it, and hand it over with the tools you have.`;
