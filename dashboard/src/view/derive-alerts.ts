@@ -1,0 +1,37 @@
+import type { StateSnapshot } from '../../../src/contract/state.ts';
+import { formatAge } from './format.ts';
+
+export interface AlertView {
+  readonly key: string;
+  readonly severity: 'error' | 'warning';
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** What keeps the worker as a whole from working as configured. */
+export function deriveAlerts(snapshot: StateSnapshot, workerNow: number): readonly AlertView[] {
+  const alerts: AlertView[] = snapshot.preflight.errors.map((error) => ({
+    key: `preflight:${error.code}:${error.message}`,
+    severity: 'error',
+    title: 'No new work is started',
+    detail: error.hint === undefined ? error.message : `${error.message}. ${error.hint}`,
+  }));
+  if (snapshot.config.reload_error !== undefined) {
+    alerts.push({
+      key: 'reload',
+      severity: 'warning',
+      title: 'The last edit of the workflow is not in use',
+      detail: snapshot.config.reload_error,
+    });
+  }
+  const poll = snapshot.last_poll;
+  if (poll !== null && !poll.ok) {
+    alerts.push({
+      key: 'poll',
+      severity: 'error',
+      title: `The tracker could not be read ${formatAge((workerNow - Date.parse(poll.at)) / 1000)}`,
+      detail: poll.error ?? 'The worker log says why.',
+    });
+  }
+  return alerts;
+}

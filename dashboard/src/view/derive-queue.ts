@@ -1,0 +1,51 @@
+import type { WireRetryKind } from '../../../src/contract/claim-rows.ts';
+import type { StateSnapshot } from '../../../src/contract/state.ts';
+import { deriveIssue, type IssueView } from './derive-issue.ts';
+import { formatCountdown } from './format.ts';
+
+export interface WaitingView {
+  readonly key: string;
+  readonly issue: IssueView;
+  readonly state: string;
+  readonly reason: string;
+}
+
+export interface RetryView {
+  readonly key: string;
+  readonly issue: IssueView;
+  readonly kind: string;
+  readonly isFailure: boolean;
+  readonly attempt: string;
+  readonly due: string;
+  readonly error: string | null;
+}
+
+const KINDS: Readonly<Record<WireRetryKind, string>> = {
+  failure: 'After a failure',
+  continuation: 'More turns',
+  quota_backoff: 'Waiting for quota',
+};
+
+export function deriveWaiting(snapshot: StateSnapshot): readonly WaitingView[] {
+  return snapshot.waiting.map((row) => ({
+    key: row.issue_id,
+    issue: deriveIssue(row),
+    state: row.state,
+    reason: row.reason,
+  }));
+}
+
+/** The one that is due first comes first. */
+export function deriveRetrying(snapshot: StateSnapshot, workerNow: number): readonly RetryView[] {
+  return snapshot.retrying
+    .toSorted((a, b) => Date.parse(a.due_at) - Date.parse(b.due_at))
+    .map((row) => ({
+      key: row.issue_id,
+      issue: deriveIssue(row),
+      kind: KINDS[row.kind],
+      isFailure: row.kind === 'failure',
+      attempt: `attempt ${row.attempt}`,
+      due: formatCountdown((Date.parse(row.due_at) - workerNow) / 1000),
+      error: row.error,
+    }));
+}

@@ -1,0 +1,41 @@
+/** How numbers and times are written on the page. All pure; seconds may be fractional or negative. */
+
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 60) return `${whole}s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes}m ${pad(whole % 60)}s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours}h ${pad(minutes % 60)}m`;
+  return `${Math.floor(hours / 24)}d ${hours % 24}h`;
+}
+
+export function formatAge(seconds: number): string {
+  return seconds < 1 ? 'now' : `${formatDuration(seconds)} ago`;
+}
+
+/** Rounds up: it says "in 1s" until the moment has come. */
+export function formatCountdown(seconds: number): string {
+  return seconds <= 0 ? 'due now' : `in ${formatDuration(Math.ceil(seconds))}`;
+}
+
+/** 950, 12.9k, 184k, 1.29M */
+export function formatCount(value: number): string {
+  if (value < 1000) return String(value);
+  if (value < 999_500) return `${scaled(value / 1000)}k`;
+  if (value < 999_500_000) return `${scaled(value / 1_000_000)}M`;
+  return `${scaled(value / 1_000_000_000)}B`;
+}
+
+export function formatPlural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** Three significant digits, never more than needed. */
+function scaled(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}

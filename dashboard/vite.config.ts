@@ -1,0 +1,15 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** `vite dashboard` serves the page with live reload against a worker on its default port. */
+export default defineConfig({
+  plugins: [react()],
+  server: { proxy: { '/api': 'http://127.0.0.1:4000' } },
+  build: {
+    outDir: '../dist/dashboard',
+    emptyOutDir: true,
+    // The content policy allows files of our own and nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
