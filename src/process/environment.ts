@@ -46,7 +46,9 @@ export function buildChildEnvironment(input: ChildEnvironmentInput): Record<stri
   const denied = new Set([...AGENT_ENV_DENY_LIST, ...input.denyNames].map((name) => name.toUpperCase()));
   const secrets = input.denyValues.filter((value) => value !== '');
   const asked = new Map<string, string | undefined>();
-  for (const name of [...baseline, ...passthrough]) asked.set(name, source[name]);
+  for (const name of [...baseline, ...passthrough]) {
+    if (Object.hasOwn(source, name)) asked.set(name, source[name]);
+  }
   for (const [name, value] of Object.entries(extra)) asked.set(name, value);
 
   const environment: Record<string, string> = {};

@@ -18,10 +18,8 @@ export function parseJsonLine(line: string): JsonLine {
     return { kind: 'malformed', reason: error instanceof Error ? error.message : 'not JSON' };
   }
   if (isRecord(value)) return { kind: 'message', value };
-  return {
-    kind: 'malformed',
-    reason: `expected an object, got ${Array.isArray(value) ? 'an array' : typeof value}`,
-  };
+  const found = Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value;
+  return { kind: 'malformed', reason: `expected an object, got ${found}` };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
