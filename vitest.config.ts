@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.mjs'],
     exclude: [...configDefaults.exclude, 'test/e2e/**', 'test/bench/**'],
+    globalSetup: ['scripts/build-before-tests.mjs'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
+    globalSetup: ['scripts/build-before-tests.mjs'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
