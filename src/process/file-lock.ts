@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import { createHolder, isHolderAlive, type LockHolder, readHolder } from './lock-holder.ts';
-import { createLockFile, removeAbandonedDrafts, removeLockFile } from './lock-store.ts';
+import { createLockFile, removeLockFile, sweepLitter } from './lock-store.ts';
 
 export type { LockHolder } from './lock-holder.ts';
 
@@ -23,8 +23,8 @@ export interface FileLockOptions {
   readonly signal?: AbortSignal;
 }
 
-const FIRST_POLL_MS = 10;
-const LONGEST_POLL_MS = 250;
+const FIRST_POLL_MS = 5;
+const LONGEST_POLL_MS = 50;
 const HEARTBEAT_MS = 5_000;
 
 /**
@@ -79,7 +79,7 @@ async function takeOver(path: string, dead: LockHolder): Promise<LockHolder | nu
   if (other !== null) return other;
   try {
     await removeLockFile(path, dead.nonce);
-    await removeAbandonedDrafts(path);
+    await sweepLitter(path);
   } finally {
     await removeLockFile(breakerPath, me.nonce);
   }
