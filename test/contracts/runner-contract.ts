@@ -190,6 +190,7 @@ export function runnerContract(subject: RunnerUnderTest): void {
       abort.abort();
       expect(await turn).toEqual({ kind: 'interrupted' });
       expect(stage.events.at(-1)).toEqual({ type: 'turn_cancelled', turn: 1 });
+      expect(await run(session)).toMatchObject({ kind: 'failed', code: 'port_exit' });
     });
 
     test('an agent that heeds the interrupt keeps its session', async () => {
