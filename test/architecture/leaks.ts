@@ -9,7 +9,7 @@ const word = (...parts: readonly string[]): string => parts.join('');
 export const LEAKS: readonly Leak[] = [
   {
     what: 'a path of somebody’s machine',
-    pattern: /(?<![\w.$}~-])\/(?:home|Users)\/(?!(?:me|you|user|ada)\b)[a-z]\w*/,
+    pattern: /(?<![\w.$}~-])\/(?:home|Users)\/(?!(?:me|you|user|worker)\b)[a-z]\w*/,
   },
   { what: 'a path of somebody’s machine', pattern: /(?<![\w.$}~/-])\/(?:root|work)\/\w/ },
   {

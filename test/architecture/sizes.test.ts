@@ -15,7 +15,7 @@ const FILE_LIMITS: readonly (readonly [prefix: string, limit: number])[] = [
 const COMPONENT_LIMIT = 200;
 const TEST_LIMIT = 500;
 const FUNCTION_LIMIT = 60;
-const ADAPTER_LIMIT = 1200;
+const ADAPTER_LIMIT = 1500;
 const AGENTS_LIMIT = 150;
 
 /** Path, or `path: function`, and the reason. It may only shrink. */
