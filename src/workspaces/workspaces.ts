@@ -8,8 +8,18 @@ export interface Workspaces {
   prepare(request: PrepareRequest, signal: AbortSignal): Promise<Workspace>;
   /** What the work branch holds now, compared with the base and with `since` (the head before the run). */
   evidence(workspace: Workspace): Promise<RunEvidence>;
+  /**
+   * The same workspace with its git facts read again: for a plain directory that hooks turned into a repository.
+   * `headAtStart` is the head now.
+   */
+  reread(workspace: Workspace): Promise<Workspace>;
+  /**
+   * Says that `after_create` succeeded. Until then a workspace counts as half made: when its worker dies before this
+   * (and before the first file under `.aiops` is written), the next `prepare` starts it afresh with `createdNow`.
+   */
+  confirmCreated(workspace: Workspace): Promise<void>;
   /** Saves unpushed work, then deletes the issue's workspace if it exists and belongs to this scope. */
-  remove(identifier: string, signal: AbortSignal): Promise<RemovalReport>;
+  remove(identifier: string, signal: AbortSignal, options?: RemoveOptions): Promise<RemovalReport>;
   /** Workspaces under the root whose ownership record names this scope. */
   list(): Promise<readonly OwnedWorkspace[]>;
 }
@@ -28,7 +38,18 @@ export interface Workspace {
   readonly key: string;
   readonly createdNow: boolean;
   /** Null for a directory without a repository. */
-  readonly git: { readonly branch: string; readonly baseBranch: string; readonly headAtStart: string } | null;
+  readonly git: WorkspaceGit | null;
+}
+
+export interface WorkspaceGit {
+  /** The issue's work branch; what is checked out may be another one if the agent switched. */
+  readonly branch: string;
+  readonly baseBranch: string;
+  readonly headAtStart: string;
+  /** The mirror whose objects the workspace borrows: a sandbox must let the agent read it. */
+  readonly mirrorPath?: string;
+  /** Commits the base branch has that the work branch lacks: offered to the agent as `origin/<base>`, never merged. */
+  readonly behindBase?: number;
 }
 
 export interface OwnedWorkspace {
@@ -36,6 +57,13 @@ export interface OwnedWorkspace {
   readonly key: string;
   readonly issueId: string;
   readonly identifier: string;
+}
+
+export interface RemoveOptions {
+  /** Runs before anything is saved or deleted, after the path has been found safe; its failure stops nothing. */
+  beforeRemove?(workspace: OwnedWorkspace): Promise<void>;
+  /** Why, for the rescue's manifest. Default `removed`. */
+  readonly reason?: string;
 }
 
 export interface RemovalReport {

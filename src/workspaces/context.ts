@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../observability/logger.ts';
+import type { Git } from './git.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import type { Locks } from './locks.ts';
+import type { Mirrors } from './mirror.ts';
+import type { WorkspaceScope } from './ownership.ts';
+import { openRoot } from './path-safety.ts';
+import { openView, type RepositoryView } from './repository-view.ts';
+
+/** What the parts of one `Workspaces` share. */
+export interface WorkspacesContext {
+  readonly root: string;
+  readonly scope: WorkspaceScope;
+  readonly git: Git;
+  readonly locks: Locks;
+  readonly mirrors: Mirrors;
+  readonly logger: Logger;
+  readonly filter: string | null;
+}
+
+/** The layout below the root's real path; the root is created when missing. */
+export async function openLayout({ root }: WorkspacesContext): Promise<Layout> {
+  const layout = layoutOf(await openRoot(root));
+  await mkdir(layout.staging, { recursive: true, mode: 0o700 });
+  return layout;
+}
+
+/** Runs `work` while nobody else prepares or removes the workspace of this key. */
+export function withKeyLock<T>(
+  { locks }: WorkspacesContext,
+  layout: Layout,
+  key: string,
+  purpose: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  return locks.run(join(layout.locks, `${key.toLowerCase()}.lock`), purpose, signal, work);
+}
+
+/** Runs `work` with a view of the repository in a directory, or with null when there is none. */
+export async function withView<T>(
+  { git }: WorkspacesContext,
+  layout: Layout,
+  workTree: string,
+  mirrorPath: string | null,
+  work: (view: RepositoryView | null) => Promise<T>,
+): Promise<T> {
+  const objects = mirrorPath === null ? [] : [join(mirrorPath, 'objects')];
+  const view = await openView({ git, workTree, scratch: layout.staging, objects });
+  try {
+    return await work(view);
+  } finally {
+    await view?.close();
+  }
+}

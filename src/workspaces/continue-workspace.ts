@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { RepoConfig } from '../config/config.ts';
+import type { Logger } from '../observability/logger.ts';
+import { excludeOwnFiles } from './exclude.ts';
+import { fastForward } from './fast-forward.ts';
+import type { Git } from './git.ts';
+import type { Mirror } from './mirror.ts';
+import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
+import { stripUrlCredentials } from './repository-url.ts';
+import type { RepositoryView } from './repository-view.ts';
+import { removeStaleLocks } from './stale-locks.ts';
+import { findLinkBelow } from './tree-walk.ts';
+
+export interface ContinueRequest {
+  readonly view: RepositoryView;
+  readonly repo: RepoConfig;
+  readonly branch: string;
+  /** Null when the remote could not be reached and there is no mirror. */
+  readonly mirror: Mirror | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes an existing workspace fit for another run without touching its commits or files: lock files of killed git
+ * processes go, the remote's address and branches are brought up to date, and the issue's branch follows the remote
+ * where that is a pure fast-forward of a clean checkout. What the base branch gained is there to merge, not merged.
+ */
+export async function continueWorkspace(git: Git, logger: Logger, request: ContinueRequest): Promise<void> {
+  const { view, repo, mirror, branch, signal } = request;
+  const locks = await removeStaleLocks(view.gitDirectory, view.workTree);
+  if (locks.length > 0)
+    logger.info('removed the lock files of a killed git', { workspace: view.workTree, files: locks });
+  // An agent can plant links in its git directory; nothing of ours is written through one.
+  const link = await findLinkBelow(view.gitDirectory, [
+    'config',
+    'info',
+    'objects/info',
+    'refs',
+    'packed-refs',
+  ]);
+  if (link !== null) {
+    logger.warn('a link inside the git directory keeps it from being brought up to date', { path: link });
+    return;
+  }
+  await excludeOwnFiles(view.gitDirectory);
+  await refreshRemoteUrl(git, logger, view, repo.cloneUrl, signal);
+  if (mirror === null) return;
+  await borrowFrom(view, mirror);
+  await updateRemoteBranches(logger, request, mirror);
+  await fastForward(logger, { view, branch, signal });
+}
+
+async function refreshRemoteUrl(
+  git: Git,
+  logger: Logger,
+  view: RepositoryView,
+  url: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const config = ['config', '--file', join(view.gitDirectory, 'config')];
+  const call = { cwd: view.workTree, action: 'refreshing the remote of a workspace', signal };
+  const current = await git.attempt([...config, '--get', 'remote.origin.url'], call);
+  if (current.stdout.trimEnd() === url) return;
+  await git.run([...config, '--replace-all', 'remote.origin.url', url], call);
+  logger.info('refreshed the remote of a workspace', {
+    workspace: view.workTree,
+    url: stripUrlCredentials(url),
+  });
+}
+
+/** Puts the mirror back among the places the workspace finds objects in, e.g. after the mirror root moved. */
+async function borrowFrom(view: RepositoryView, mirror: Mirror): Promise<void> {
+  const path = join(view.gitDirectory, 'objects', 'info', 'alternates');
+  const objects = join(mirror.path, 'objects');
+  const text = (await readRegularFile(path)) ?? '';
+  if (text.split('\n').includes(objects)) return;
+  await replaceFile(path, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${objects}\n`);
+}
+
+async function updateRemoteBranches(
+  logger: Logger,
+  { view, repo, branch, signal }: ContinueRequest,
+  mirror: Mirror,
+): Promise<void> {
+  const listing = await view.run(
+    ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/remotes/origin', 'refs/tags'],
+    { signal },
+  );
+  const present = new Set(listing.split('\n'));
+  const changed = [...mirror.refs].filter(([name, id]) => !present.has(`${name} ${id}`));
+  if (await updateRefs(view, changed, signal)) return;
+  // A branch `a` that became `a/b` blocks the whole batch; the two that matter are tried on their own.
+  const wanted = new Set([repo.defaultBranch, branch].map((name) => `refs/remotes/origin/${name}`));
+  const essential = changed.filter(([name]) => wanted.has(name));
+  const done = await updateRefs(view, essential, signal);
+  logger.warn('some remote branches could not be updated in a workspace', {
+    workspace: view.workTree,
+    base_updated: done,
+  });
+}
+
+async function updateRefs(
+  view: RepositoryView,
+  refs: readonly (readonly [string, string])[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (refs.length === 0) return true;
+  const input = refs.map(([name, id]) => `update ${name} ${id}\n`).join('');
+  return (await view.query(['update-ref', '--stdin'], { signal, input })) !== null;
+}
+
+/** True when the workspace has a repository whose checked-out commit can be read. */
+export async function isReadable(view: RepositoryView, signal: AbortSignal): Promise<boolean> {
+  if ((await pathKind(join(view.gitDirectory, 'HEAD'))) !== 'other') return false;
+  return (await view.query(['rev-parse', '--verify', '--quiet', 'HEAD^{tree}'], { signal })) !== null;
+}

@@ -1,0 +1,19 @@
+import { isAlive, readIdentity } from '../process/process-identity.ts';
+import type { OwnershipRecord } from './ownership.ts';
+
+/** Names this process in an ownership record. */
+export async function ownCreator(): Promise<string> {
+  const identity = await readIdentity(process.pid);
+  return `${process.pid} ${identity?.startTime ?? ''}`;
+}
+
+/** True when the process that was creating the workspace died before saying it was done. */
+export async function creationWasCut(record: OwnershipRecord): Promise<boolean> {
+  if (record.creator === null) return false;
+  const space = record.creator.indexOf(' ');
+  const identity = {
+    pid: Number(record.creator.slice(0, space)),
+    startTime: record.creator.slice(space + 1),
+  };
+  return !(await isAlive(identity));
+}

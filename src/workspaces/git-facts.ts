@@ -1,0 +1,40 @@
+import { findBase } from './evidence.ts';
+import type { Mirror } from './mirror.ts';
+import type { RepositoryView } from './repository-view.ts';
+import type { WorkspaceGit } from './workspaces.ts';
+
+interface FactsInput {
+  readonly branch: string;
+  /** Null when the workflow names no repository: the remote's default branch is looked up. */
+  readonly baseBranch: string | null;
+  readonly mirror: Pick<Mirror, 'path'> | null;
+}
+
+/** What a run starts from; null without a repository, or with one that has no commit yet. */
+export async function readGitFacts(
+  view: RepositoryView | null,
+  input: FactsInput,
+): Promise<WorkspaceGit | null> {
+  const head = await view?.query(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  if (view === null || head === null || head === undefined) return null;
+  const baseBranch = input.baseBranch ?? (await defaultBranch(view));
+  const base = await findBase(view, baseBranch);
+  const behind = base === null ? null : await view.query(['rev-list', '--count', `${head}..${base}`, '--']);
+  const checkedOut = await view.query(['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  return {
+    // Hooks that fill the workspace choose the branch themselves.
+    branch: input.baseBranch === null ? (checkedOut ?? input.branch) : input.branch,
+    baseBranch,
+    headAtStart: head,
+    ...(input.mirror === null ? {} : { mirrorPath: input.mirror.path }),
+    ...(behind === null ? {} : { behindBase: Number(behind) }),
+  };
+}
+
+async function defaultBranch(view: RepositoryView): Promise<string> {
+  const prefix = 'refs/remotes/origin/';
+  const target = await view.query(['symbolic-ref', '--quiet', `${prefix}HEAD`]);
+  if (target?.startsWith(prefix)) return target.slice(prefix.length);
+  const master = await view.query(['rev-parse', '--verify', '--quiet', `${prefix}master`]);
+  return master === null ? 'main' : 'master';
+}

@@ -1,0 +1,63 @@
+import type { CommandResult } from '../process/child.ts';
+import { runCommand } from '../process/run-command.ts';
+import { gitEnvironment } from './git-environment.ts';
+import { gitFailure } from './git-errors.ts';
+
+const NETWORK_TIMEOUT_MS = 10 * 60_000;
+const LOCAL_TIMEOUT_MS = 5 * 60_000;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+export interface GitCall {
+  readonly cwd: string;
+  /** What is being done, for the error: `fetching host/owner/repo`. */
+  readonly action: string;
+  readonly signal?: AbortSignal;
+  /** Talks to a remote: a longer limit. */
+  readonly network?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** Each line of git's progress. */
+  onProgress?(line: string): void;
+}
+
+/** Runs git without a prompt, bounded in time and output. */
+export interface Git {
+  /** The standard output. Throws `git_failed` or `git_missing`, or the reason of an aborted signal. */
+  run(args: readonly string[], call: GitCall): Promise<string>;
+  /** The result whatever the exit code; throws only when git could not run to its end. */
+  attempt(args: readonly string[], call: GitCall): Promise<CommandResult>;
+}
+
+export function createGit(environment: Readonly<Record<string, string | undefined>>): Git {
+  const baseEnvironment = gitEnvironment(environment);
+
+  async function attempt(args: readonly string[], call: GitCall): Promise<CommandResult> {
+    call.signal?.throwIfAborted();
+    const timeoutMs = call.network === true ? NETWORK_TIMEOUT_MS : LOCAL_TIMEOUT_MS;
+    const { onProgress } = call;
+    const result = await runCommand({
+      command: 'git',
+      args,
+      cwd: call.cwd,
+      env: { ...baseEnvironment, ...call.env },
+      timeoutMs,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      ...(call.signal === undefined ? {} : { signal: call.signal }),
+      ...(call.input === undefined ? {} : { input: call.input }),
+      ...(onProgress === undefined ? {} : { onErrorLine: (line: string) => onProgress(line) }),
+    });
+    if (result.outcome === 'aborted') call.signal?.throwIfAborted();
+    if (result.outcome !== 'exited' || result.signal !== null)
+      throw gitFailure(call.action, result, timeoutMs);
+    return result;
+  }
+
+  return {
+    attempt,
+    async run(args, call) {
+      const result = await attempt(args, call);
+      if (result.code !== 0) throw gitFailure(call.action, result, LOCAL_TIMEOUT_MS);
+      return result.stdout;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { NO_EVIDENCE } from '../domain/run-outcome.ts';
+import { branchName } from './branch-name.ts';
+import { openLayout, type WorkspacesContext, withView } from './context.ts';
+import { type RemoteAnswer, readEvidence } from './evidence.ts';
+import { readGitFacts } from './git-facts.ts';
+import { readRecord } from './ownership.ts';
+import { assertOwnDirectory } from './path-safety.ts';
+import type { Workspace, Workspaces } from './workspaces.ts';
+
+const REMOTE_PATIENCE_MS = 30_000;
+
+export function createInspection(context: WorkspacesContext): Pick<Workspaces, 'evidence' | 'reread'> {
+  async function askRemote(mirrorPath: string, branch: string): Promise<RemoteAnswer | null> {
+    const ref = `refs/heads/${branch}`;
+    try {
+      const output = await context.git.run(['ls-remote', 'origin', ref], {
+        cwd: mirrorPath,
+        action: `asking the remote for ${branch}`,
+        network: true,
+        signal: AbortSignal.timeout(REMOTE_PATIENCE_MS),
+      });
+      const line = output.split('\n').find((candidate) => candidate.endsWith(`\t${ref}`));
+      return { tip: line?.split('\t')[0] ?? null };
+    } catch {
+      return null; // The workspace's own knowledge of the remote has to do.
+    }
+  }
+
+  return {
+    async evidence(workspace) {
+      const layout = await openLayout(context);
+      await assertOwnDirectory(layout.root, workspace.path);
+      const { git } = workspace;
+      const mirrorPath = git?.mirrorPath ?? null;
+      return withView(context, layout, workspace.path, mirrorPath, async (view) => {
+        if (view === null) return NO_EVIDENCE;
+        return readEvidence(view, {
+          baseBranch: git?.baseBranch ?? null,
+          headAtStart: git?.headAtStart ?? null,
+          askRemote: async (branch) => (mirrorPath === null ? null : askRemote(mirrorPath, branch)),
+        });
+      });
+    },
+    async reread(workspace): Promise<Workspace> {
+      const layout = await openLayout(context);
+      await assertOwnDirectory(layout.root, workspace.path);
+      const record = await readRecord(layout, workspace.key);
+      const issueId = record === null || record === 'unreadable' ? workspace.key : record.issueId;
+      const mirrorPath = workspace.git?.mirrorPath ?? null;
+      const git = await withView(context, layout, workspace.path, mirrorPath, (view) =>
+        readGitFacts(view, {
+          branch: workspace.git?.branch ?? branchName(issueId),
+          baseBranch: mirrorPath === null ? null : (workspace.git?.baseBranch ?? null),
+          mirror: mirrorPath === null ? null : { path: mirrorPath },
+        }),
+      );
+      return { ...workspace, git };
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { messageOf } from '../errors/app-error.ts';
+import { openLayout, type WorkspacesContext, withKeyLock } from './context.ts';
+import type { Layout } from './layout.ts';
+import type { Mirror } from './mirror.ts';
+import { deleteRecord, listRecords, type OwnershipRecord, readRecord, sameScope } from './ownership.ts';
+import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
+import { deleteTree, moveToTrash } from './remove-tree.ts';
+import { rescueWork } from './rescue.ts';
+import type { RemovalReport, RemoveOptions, Workspaces } from './workspaces.ts';
+
+/** How long a removal waits for the remote to say what it has. */
+const REMOTE_PATIENCE_MS = 60_000;
+
+export function createRemoval(context: WorkspacesContext): Pick<Workspaces, 'remove' | 'list'> {
+  return {
+    async remove(identifier, signal, options = {}) {
+      const layout = await openLayout(context);
+      const records = (await listRecords(layout, context.scope)).filter(
+        (record) => record.identifier === identifier,
+      );
+      let report: RemovalReport = { removed: false, rescuedTo: null };
+      for (const { key } of records) {
+        const purpose = `removing the workspace of ${identifier}`;
+        const one = await withKeyLock(context, layout, key, purpose, signal, () =>
+          removeLocked(context, layout, key, signal, options),
+        );
+        report = { removed: report.removed || one.removed, rescuedTo: one.rescuedTo ?? report.rescuedTo };
+      }
+      return report;
+    },
+    async list() {
+      const layout = await openLayout(context);
+      const owned = [];
+      for (const { key, issueId, identifier } of await listRecords(layout, context.scope)) {
+        const path = childPath(layout.root, key);
+        if ((await pathKind(path)) === 'directory') owned.push({ path, key, issueId, identifier });
+      }
+      return owned;
+    },
+  };
+}
+
+async function removeLocked(
+  context: WorkspacesContext,
+  layout: Layout,
+  key: string,
+  signal: AbortSignal,
+  options: RemoveOptions,
+): Promise<RemovalReport> {
+  const record = await readRecord(layout, key);
+  if (record === null || record === 'unreadable' || !sameScope(record, context.scope)) {
+    return { removed: false, rescuedTo: null };
+  }
+  const path = childPath(layout.root, key);
+  if ((await pathKind(path)) === 'missing') {
+    await deleteRecord(layout, key);
+    return { removed: false, rescuedTo: null };
+  }
+  await assertOwnDirectory(layout.root, path);
+  await runBeforeRemove(context, record, path, options);
+  return discardWorkspace(context, layout, record, { reason: options.reason ?? 'removed', signal });
+}
+
+async function runBeforeRemove(
+  { logger }: WorkspacesContext,
+  { key, issueId, identifier }: OwnershipRecord,
+  path: string,
+  options: RemoveOptions,
+): Promise<void> {
+  try {
+    await options.beforeRemove?.({ path, key, issueId, identifier });
+  } catch (error) {
+    logger.warn('before_remove failed; the workspace is removed all the same', {
+      workspace: path,
+      reason: messageOf(error),
+    });
+  }
+}
+
+/**
+ * Saves what exists nowhere else, then deletes a workspace and its record. Call it with the key's lock held and the
+ * path found safe. When the work cannot be saved it throws, and everything stays.
+ */
+export async function discardWorkspace(
+  context: WorkspacesContext,
+  layout: Layout,
+  record: OwnershipRecord,
+  { reason, signal }: { readonly reason: string; readonly signal: AbortSignal },
+): Promise<RemovalReport> {
+  const path = childPath(layout.root, record.key);
+  const mirror = await latestMirror(context, record, signal);
+  const rescuedTo = await rescueWork({ record, path, reason, mirror, signal }, { ...context, layout });
+  if (rescuedTo !== null) {
+    context.logger.info('saved unpushed work before removing a workspace', {
+      workspace: path,
+      rescue: rescuedTo,
+    });
+  }
+  const trashed = await moveToTrash(path, layout.trash, record.key);
+  await deleteRecord(layout, record.key);
+  if (trashed !== null) await deleteTree(trashed);
+  return { removed: true, rescuedTo };
+}
+
+/** What the remote has now, so that only what it lacks is saved; its last known state when it cannot be reached. */
+async function latestMirror(
+  { mirrors, logger }: WorkspacesContext,
+  { repository }: OwnershipRecord,
+  signal: AbortSignal,
+): Promise<Mirror | null> {
+  if (repository === null) return null;
+  try {
+    return await mirrors.refetch(
+      repository,
+      AbortSignal.any([signal, AbortSignal.timeout(REMOTE_PATIENCE_MS)]),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn('the remote could not be asked before a removal; its last known state counts', {
+      reason: messageOf(error),
+    });
+    return mirrors.peek(repository, signal);
+  }
+}

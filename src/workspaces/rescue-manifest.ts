@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const partSchema = z.object({
+  /** Where in the workspace the repository is; empty for the workspace itself. */
+  path: z.string(),
+  /** File name of the bundle in the rescue's directory. */
+  bundle: z.string(),
+  branch: z.string().nullable(),
+  head: z.string().nullable(),
+  /** Commits of the staged and of the whole uncommitted state; null when there was none. */
+  index: z.string().nullable(),
+  worktree: z.string().nullable(),
+  refs: z.array(z.object({ name: z.string(), commit: z.string() })),
+  unpushedCommits: z.number().int(),
+  uncommittedFiles: z.number().int(),
+  /** The repository the bundle builds on, without credentials; null when it stands alone. */
+  remote: z.string().nullable(),
+  /** The mirror that also holds the commits, under `refs/aiops/rescue/<id>/`. */
+  mirror: z.string().nullable(),
+});
+
+export const manifestSchema = z.object({
+  version: z.literal(1),
+  id: z.string().min(1),
+  createdAt: z.string(),
+  /** Why it was saved: `removed`, `rebuilt`, … */
+  reason: z.string(),
+  workspace: z.string(),
+  key: z.string(),
+  issueId: z.string(),
+  identifier: z.string(),
+  trackerKind: z.string(),
+  trackerScope: z.string(),
+  parts: z.array(partSchema),
+  /** Name of a directory in the rescue that is the whole workspace as it was; null when the bundles hold the work. */
+  directory: z.string().nullable(),
+  /** Same content, same fingerprint: saving twice keeps one. */
+  fingerprint: z.string(),
+  bytes: z.number().int(),
+});
+
+export type RescuePart = z.infer<typeof partSchema>;
+/** What a rescue holds and where it came from. */
+export type RescueManifest = z.infer<typeof manifestSchema>;

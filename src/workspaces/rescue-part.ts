@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { createCarrier, writeBundle } from './bundle.ts';
+import type { Git } from './git.ts';
+import { openView, type RepositoryLocation, type RepositoryView } from './repository-view.ts';
+import type { RescuePart } from './rescue-manifest.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
+import { shortHash } from './workspace-key.ts';
+
+/** A repository inside a workspace to be searched for work that exists nowhere else. */
+export interface PartRequest {
+  readonly git: Git;
+  readonly workspace: string;
+  /** Where the repository is, when it is not in the directory itself. */
+  readonly location?: RepositoryLocation;
+  /** Relative to the workspace; empty for the workspace itself. */
+  readonly path: string;
+  readonly scratch: string;
+  /** Where bundles are written. */
+  readonly target: string;
+  readonly signal: AbortSignal;
+  /** The mirror the workspace borrows from and the commits the remote is known to have; null without a mirror. */
+  readonly mirror: {
+    readonly path: string;
+    readonly commits: readonly string[];
+    readonly identity: string;
+  } | null;
+}
+
+export interface SavedPart {
+  readonly part: RescuePart;
+  readonly fingerprint: string;
+}
+
+/** Saves one repository and those nested in it. Empty when a clone of their remotes would hold everything. */
+export async function saveParts(request: PartRequest): Promise<SavedPart[]> {
+  const objects = request.mirror === null ? [] : [join(request.mirror.path, 'objects')];
+  const view = await openView({
+    git: request.git,
+    workTree: join(request.workspace, request.path),
+    scratch: request.scratch,
+    objects,
+    ...(request.location === undefined ? {} : { location: request.location }),
+  });
+  if (view === null) throw new Error(`${join(request.workspace, request.path)} is no repository`);
+  try {
+    const snapshot = await takeSnapshot(view, request.signal);
+    const own = await saveOne(request, view, snapshot, objects);
+    const saved = own === null ? [] : [own];
+    for (const nested of snapshot.nested) {
+      const { location: _, ...inner } = request;
+      saved.push(...(await saveParts({ ...inner, path: join(request.path, nested), mirror: null })));
+    }
+    return saved;
+  } finally {
+    await view.close();
+  }
+}
+
+async function saveOne(
+  request: PartRequest,
+  view: RepositoryView,
+  snapshot: Snapshot,
+  objects: readonly string[],
+): Promise<SavedPart | null> {
+  const { git, signal, mirror } = request;
+  const known = mirror?.commits ?? (await remoteCommits(view, signal));
+  const refs = new Map(snapshot.refs);
+  if (snapshot.branch === null && snapshot.head !== null) refs.set('refs/rescue/head', snapshot.head);
+  const unpushed = await countUnknown(view, [...refs.values()], known, signal);
+  if (unpushed === 0 && snapshot.worktree === null) return null;
+  if (snapshot.worktree !== null) refs.set('refs/rescue/worktree', snapshot.worktree);
+  if (snapshot.index !== null) refs.set('refs/rescue/index', snapshot.index);
+
+  const carrier = await createCarrier(git, view, refs, objects);
+  const bundle = request.path === '' ? 'work.bundle' : `nested-${shortHash(request.path)}.bundle`;
+  await writeBundle(git, carrier, join(request.target, bundle), { refs, known }, signal);
+  const part: RescuePart = {
+    path: request.path,
+    bundle,
+    branch: snapshot.branch,
+    head: snapshot.head,
+    index: snapshot.index,
+    worktree: snapshot.worktree,
+    refs: [...refs].map(([name, commit]) => ({ name, commit })),
+    unpushedCommits: unpushed,
+    uncommittedFiles: await countUncommitted(view, snapshot, signal),
+    remote: mirror?.identity ?? null,
+    mirror: mirror?.path ?? null,
+  };
+  return { part, fingerprint: fingerprintOf(part, snapshot) };
+}
+
+/** The commits of the repository's own remote-tracking branches, for one that has no mirror of ours. */
+async function remoteCommits(view: RepositoryView, signal: AbortSignal): Promise<string[]> {
+  const listing = await view.run(['for-each-ref', '--format=%(objectname)', 'refs/remotes'], { signal });
+  return [...new Set(listing.split('\n').filter((id) => id !== ''))];
+}
+
+async function countUnknown(
+  view: RepositoryView,
+  tips: readonly string[],
+  known: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  if (tips.length === 0) return 0;
+  const input = `${[...tips, ...known.map((id) => `^${id}`)].join('\n')}\n`;
+  return Number((await view.run(['rev-list', '--count', '--stdin'], { signal, input })).trim());
+}
+
+async function countUncommitted(
+  view: RepositoryView,
+  snapshot: Snapshot,
+  signal: AbortSignal,
+): Promise<number> {
+  if (snapshot.worktree === null) return 0;
+  const trees = snapshot.head === null ? ['--root', snapshot.worktree] : [snapshot.head, snapshot.worktree];
+  const flags = [
+    'diff-tree',
+    '-r',
+    '-z',
+    '--name-only',
+    '--no-commit-id',
+    '--no-renames',
+    '--ignore-submodules=dirty',
+  ];
+  const names = await view.run([...flags, ...trees], { signal });
+  return names.split('\0').filter((name) => name !== '').length;
+}
+
+function fingerprintOf(part: RescuePart, snapshot: Snapshot): string {
+  const refs = part.refs.filter(({ name }) => !/^refs\/rescue\/(worktree|index)$/.test(name));
+  return JSON.stringify([part.path, part.branch, part.head, snapshot.worktreeTree, refs]);
+}

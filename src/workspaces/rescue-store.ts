@@ -1,0 +1,68 @@
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasErrno } from '../errors/app-error.ts';
+import type { Layout } from './layout.ts';
+import { readRegularFile, replaceFile } from './path-safety.ts';
+import { manifestSchema, type RescueManifest } from './rescue-manifest.ts';
+
+const MANIFEST = 'manifest.json';
+const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
+
+/** Every complete rescue under a root, oldest first. A directory without a readable manifest is skipped. */
+export async function readRescues(layout: Layout): Promise<RescueManifest[]> {
+  const names = await readdir(layout.rescue).catch((error: unknown) => {
+    if (hasErrno(error, 'ENOENT')) return [];
+    throw error;
+  });
+  const found = await Promise.all(
+    names.filter((name) => !name.startsWith('.')).map((name) => readRescue(layout, name)),
+  );
+  return found
+    .filter((manifest) => manifest !== null)
+    .sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
+}
+
+export async function readRescue(layout: Layout, id: string): Promise<RescueManifest | null> {
+  const text = await readRegularFile(join(layout.rescue, id, MANIFEST), MAX_MANIFEST_BYTES);
+  if (text === null) return null;
+  try {
+    const parsed = manifestSchema.safeParse(JSON.parse(text));
+    return parsed.success && parsed.data.id === id ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Makes a rescue that was put together in `staging` visible, in one step and safe against a power cut. */
+export async function publishRescue(
+  layout: Layout,
+  staging: string,
+  manifest: RescueManifest,
+): Promise<string> {
+  for (const { bundle } of manifest.parts) await syncFile(join(staging, bundle));
+  await replaceFile(join(staging, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  const target = join(layout.rescue, manifest.id);
+  await rename(staging, target);
+  return target;
+}
+
+export async function deleteRescue(layout: Layout, id: string): Promise<void> {
+  const leaving = join(layout.rescue, `.leaving-${id}`);
+  await rename(join(layout.rescue, id), leaving).catch((error: unknown) => {
+    if (!hasErrno(error, 'ENOENT')) throw error;
+  });
+  await rm(leaving, { recursive: true, force: true, maxRetries: 3 });
+}
+
+export async function fileBytes(path: string): Promise<number> {
+  return (await stat(path)).size;
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Git } from './git.ts';
+import type { Layout } from './layout.ts';
+import type { Mirror } from './mirror.ts';
+import type { OwnershipRecord } from './ownership.ts';
+import { replaceFile } from './path-safety.ts';
+import { locateRepository, type RepositoryLocation } from './repository-view.ts';
+import type { RescueManifest } from './rescue-manifest.ts';
+import { type SavedPart, saveParts } from './rescue-part.ts';
+import { fileBytes, publishRescue, readRescues } from './rescue-store.ts';
+import { shortHash } from './workspace-key.ts';
+
+export interface RescueRequest {
+  readonly record: OwnershipRecord;
+  readonly path: string;
+  readonly reason: string;
+  readonly mirror: Mirror | null;
+  readonly signal: AbortSignal;
+}
+
+interface RescueDependencies {
+  readonly git: Git;
+  readonly layout: Layout;
+  readonly logger: Logger;
+}
+
+/**
+ * Saves what a workspace holds and its remote does not: commits, stashes, staged, unstaged and untracked files. Returns
+ * the rescue's directory, null when there was nothing to save. The workspace itself stays as it is, unless its
+ * repository cannot be read: then the whole directory becomes the rescue, and the path is free afterwards.
+ */
+export async function rescueWork(
+  request: RescueRequest,
+  dependencies: RescueDependencies,
+): Promise<string | null> {
+  const { layout, logger } = dependencies;
+  const id = rescueId(request.record.key);
+  const staging = join(layout.rescue, `.staging-${id}`);
+  await mkdir(staging, { recursive: true, mode: 0o700 });
+  try {
+    const saved = await saveAll(request, dependencies, staging);
+    if (saved.length === 0) return null;
+    const manifest = await describe(request, id, saved, staging);
+    const earlier = (await readRescues(layout)).find(
+      ({ fingerprint, directory }) => fingerprint === manifest.fingerprint && directory === null,
+    );
+    if (earlier !== undefined) return join(layout.rescue, earlier.id);
+    await keepInMirror(dependencies.git, manifest, staging, request.signal);
+    await removeScratch(staging, manifest);
+    return await publishRescue(layout, staging, manifest);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (isDiskFull(error)) throw error;
+    logger.warn('the repository in a workspace cannot be read; the whole directory is kept', {
+      workspace: request.path,
+      reason: messageOf(error),
+    });
+    return await setAside(request, layout);
+  } finally {
+    await rm(staging, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Moves a workspace as it is into the rescues. Instant, and possible whatever state it is in. */
+export async function setAside(request: RescueRequest, layout: Layout): Promise<string> {
+  const id = rescueId(request.record.key);
+  const staging = join(layout.rescue, `.staging-${id}`);
+  await mkdir(staging, { recursive: true, mode: 0o700 });
+  const manifest = { ...(await describe(request, id, [], staging)), directory: 'workspace', fingerprint: id };
+  // The manifest comes first: a kill in between leaves the workspace where it is, never a directory nobody lists.
+  const target = await publishRescue(layout, staging, manifest);
+  await rename(request.path, join(target, 'workspace'));
+  return target;
+}
+
+async function saveAll(
+  { path, mirror, signal }: RescueRequest,
+  { git }: RescueDependencies,
+  target: string,
+): Promise<SavedPart[]> {
+  const base = { git, workspace: path, path: '', scratch: target, target, signal };
+  if ((await locateRepository(path)) === null) {
+    if (!(await holdsFiles(path))) return [];
+    return saveParts({ ...base, location: await shadowRepository(git, target, signal), mirror: null });
+  }
+  const commits = [...new Set(mirror?.refs.values())];
+  return saveParts({ ...base, mirror: mirror === null ? null : { ...mirror, commits } });
+}
+
+/** A repository beside a plain directory, so that its files can be saved like uncommitted ones. */
+async function shadowRepository(git: Git, target: string, signal: AbortSignal): Promise<RepositoryLocation> {
+  const directory = join(target, 'shadow.git');
+  await mkdir(join(directory, 'info'), { recursive: true });
+  await git.run(['init', '--quiet', '--bare', '--template='], {
+    cwd: directory,
+    action: 'preparing a rescue',
+    signal,
+  });
+  await replaceFile(join(directory, 'info', 'exclude'), '/.aiops/\n');
+  return { gitDirectory: directory, commonDirectory: directory };
+}
+
+/** A second copy, and the proof that each bundle can be read. */
+async function keepInMirror(
+  git: Git,
+  manifest: RescueManifest,
+  staging: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { mirror, bundle } of manifest.parts) {
+    if (mirror === null) continue;
+    const refspec = `refs/*:refs/aiops/rescue/${manifest.id}/*`;
+    await git.run(
+      ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', join(staging, bundle), refspec],
+      {
+        cwd: mirror,
+        action: 'keeping unpushed work in the mirror',
+        signal,
+      },
+    );
+  }
+}
+
+/** Views are closed by now; what is left beside the bundles is scratch. */
+async function removeScratch(staging: string, manifest: RescueManifest): Promise<void> {
+  const bundles = new Set(manifest.parts.map(({ bundle }) => bundle));
+  for (const name of await readdir(staging)) {
+    if (!bundles.has(name)) await rm(join(staging, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function holdsFiles(path: string): Promise<boolean> {
+  return (await readdir(path)).some((name) => name !== '.aiops');
+}
+
+async function describe(
+  { record, path, reason }: RescueRequest,
+  id: string,
+  saved: readonly SavedPart[],
+  staging: string,
+): Promise<RescueManifest> {
+  let bytes = 0;
+  for (const { part } of saved) bytes += await fileBytes(join(staging, part.bundle));
+  return {
+    version: 1,
+    id,
+    createdAt: new Date().toISOString(),
+    reason,
+    workspace: path,
+    key: record.key,
+    issueId: record.issueId,
+    identifier: record.identifier,
+    trackerKind: record.trackerKind,
+    trackerScope: record.trackerScope,
+    parts: saved.map(({ part }) => part),
+    directory: null,
+    fingerprint: shortHash(
+      JSON.stringify([path, record.issueId, saved.map(({ fingerprint }) => fingerprint)]),
+    ),
+    bytes,
+  };
+}
+
+/** Sorts by time and names the workspace: `20260131T101500Z-ENG-1-3f2a`. */
+function rescueId(key: string): string {
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  return `${stamp}-${key}-${randomBytes(2).toString('hex')}`;
+}
+
+function isDiskFull(error: unknown): boolean {
+  return /no space left|ENOSPC|quota exceeded/i.test(messageOf(error));
+}
