@@ -7,6 +7,7 @@ import type { Command, EndedRun, RuntimeEvent, StartRun } from '../scheduler/com
 import type { SchedulerEvent } from '../scheduler/events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
+import { withDeadline } from './deadline.ts';
 import type { LiveRuns } from './live-runs.ts';
 import { logEvent } from './log-event.ts';
 import { runSettings } from './run-settings.ts';
@@ -14,6 +15,9 @@ import type { Story } from './story.ts';
 import type { Timers } from './timers.ts';
 import { listCandidates, refreshIssues } from './tracker-calls.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
+
+/** A removal that hangs is reported as failed after this long. */
+const REMOVAL_TIMEOUT_MS = 60_000;
 
 export interface ExecutorDeps {
   readonly clock: Clock;
@@ -77,7 +81,7 @@ export class CommandExecutor {
   }
 
   async #listCandidates(states: readonly string[]): Promise<void> {
-    const answer = await listCandidates(this.#deps.workflow().tracker, states);
+    const answer = await listCandidates(this.#deps.clock, this.#deps.workflow().tracker, states);
     this.#deps.post(
       answer.ok
         ? { type: 'candidates_listed', issues: answer.value }
@@ -86,7 +90,7 @@ export class CommandExecutor {
   }
 
   async #refresh(requestId: string, ids: readonly string[]): Promise<void> {
-    const answer = await refreshIssues(this.#deps.workflow().tracker, ids);
+    const answer = await refreshIssues(this.#deps.clock, this.#deps.workflow().tracker, ids);
     if (!answer.ok) this.#deps.logger.warn('issue refresh failed', { error: answer.failure.message });
     this.#deps.post(
       answer.ok
@@ -110,9 +114,10 @@ export class CommandExecutor {
   async #removeWorkspace(issueId: string, identifier: string): Promise<void> {
     const { logger, post } = this.#deps;
     try {
-      const report = await this.#deps
-        .workspaces(this.#deps.workflow())
-        .remove(identifier, AbortSignal.timeout(60_000));
+      const workspaces = this.#deps.workspaces(this.#deps.workflow());
+      const report = await withDeadline(this.#deps.clock, REMOVAL_TIMEOUT_MS, (signal) =>
+        workspaces.remove(identifier, signal),
+      );
       if (report.rescuedTo !== null) {
         logger.warn('unpushed work was saved before removal', {
           issue_id: issueId,

@@ -17,7 +17,11 @@ export type RunSettings = Pick<
   | 'policy'
   | 'verify'
   | 'sandbox'
-> & { readonly trackerKind: string };
+> & {
+  readonly trackerKind: string;
+  /** Tells this tracker scope from others; owns workspaces. */
+  readonly trackerScope: string;
+};
 
 /** Everything a run is told at its start. */
 export interface RunSpec {

@@ -47,9 +47,18 @@ export function blockIssue(draft: Draft, issue: Issue, block: Block, record: Iss
 /** Gives the claim up. With `leftActive` the next dispatch starts with fresh budgets: a person moved the issue. */
 export function releaseClaim(draft: Draft, issue: Issue, why: string, leftActive: boolean): void {
   draft.claims.delete(issue.id);
+  forgetCandidate(draft, issue.id);
   draft.emit({ type: 'clear_timer', key: retryTimerKey(issue.id) });
   const record = draft.record(issue);
   draft.saveRecord({ ...record, claim: null, leftActive: record.leftActive || leftActive });
   draft.held.set(issue.id, issue.identifier);
   draft.publish('released', why, issue);
+}
+
+/** What the last listing said about this issue is out of date; the next poll may list it again. */
+export function forgetCandidate(draft: Draft, issueId: string): void {
+  if (!draft.candidates.has(issueId)) return;
+  const candidates = new Map(draft.candidates);
+  candidates.delete(issueId);
+  draft.candidates = candidates;
 }

@@ -1,6 +1,6 @@
 import type { Issue, RefreshOutcome } from '../domain/issue.ts';
 import { exhaustedBudget, remainingTurns, turnBudgetMessage } from './budgets.ts';
-import { blockIssue, releaseClaim, retryTimerKey } from './claims.ts';
+import { blockIssue, forgetCandidate, releaseClaim, retryTimerKey } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
 import type { Draft } from './draft.ts';
 import { standingOf, whyIneligible } from './eligibility.ts';
@@ -59,6 +59,7 @@ export function onDispatchChecked(draft: Draft, issueId: string, outcome: Refres
   if (claim?.phase !== 'checking') return;
   if (outcome.kind === 'unknown') {
     draft.claims.delete(issueId);
+    forgetCandidate(draft, issueId);
     if (claim.retry !== null) {
       const again: RetryingClaim = {
         ...claim.retry,
@@ -72,7 +73,6 @@ export function onDispatchChecked(draft: Draft, issueId: string, outcome: Refres
   }
   if (outcome.kind === 'absent') {
     releaseClaim(draft, claim.issue, 'the issue is no longer in the tracker', false);
-    forgetCandidate(draft, issueId);
     return;
   }
   const why = draft.draining || draft.paused ? 'paused' : whyIneligible(outcome.issue, draft.settings);
@@ -87,15 +87,7 @@ export function onDispatchChecked(draft: Draft, issueId: string, outcome: Refres
   }
   const standing = standingOf(outcome.issue.state, draft.settings);
   releaseClaim(draft, outcome.issue, why, standing !== 'active');
-  forgetCandidate(draft, issueId);
   if (standing === 'terminal') beginCleanup(draft, outcome.issue);
-}
-
-function forgetCandidate(draft: Draft, issueId: string): void {
-  if (!draft.candidates.has(issueId)) return;
-  const candidates = new Map(draft.candidates);
-  candidates.delete(issueId);
-  draft.candidates = candidates;
 }
 
 /** Starts a run, or blocks the issue when its budget is already spent. True when a slot was taken. */

@@ -38,7 +38,7 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
     maxRuntimeMsPerClaim: agent.maxRuntimeSecondsPerClaim * 1000,
     maxRetryBackoffMs: agent.maxRetryBackoffMs,
     stallTimeoutMs: config.codex.stallTimeoutMs,
-    noProgressRuns: 3,
+    noProgressRuns: agent.noProgressRuns,
     runner: agent.default,
     preflightErrors,
   };

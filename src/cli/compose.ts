@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
+import { systemClock } from '../domain/clock.ts';
+import { messageOf } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import { runSettings } from '../orchestrator/run-settings.ts';
+import { type WorkflowSnapshot, workflowSnapshot } from '../orchestrator/workflow-snapshot.ts';
+import { buildChildEnvironment } from '../process/environment.ts';
+import { RUN_OWNER_VARIABLE } from '../process/orphans.ts';
+import { renderPrompt } from '../prompt/render.ts';
+import { createRunExecutor } from '../run/execute-run.ts';
+import type { ExecuteRun, RunSettings, RunSpec } from '../run/protocol.ts';
+import { createRunner } from '../runners/registry.ts';
+import { createTracker } from '../trackers/registry.ts';
+import { createWorkspaces } from '../workspaces/create-workspaces.ts';
+import { runHook } from '../workspaces/hooks.ts';
+import { writeTaskFiles } from '../workspaces/task-files.ts';
+import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
+
+/** The only file that names concrete adapters. What it makes shares one environment and one log. */
+export class Composition {
+  readonly #environment: Environment;
+  readonly #logger: Logger;
+  /** One per root and scope, because simultaneous runs share their fetches. */
+  readonly #workspaces = new Map<string, Workspaces>();
+
+  constructor(environment: Environment, logger: Logger) {
+    this.#environment = environment;
+    this.#logger = logger;
+  }
+
+  /** A tracker or runner that cannot be made forbids dispatch and says why; the worker itself goes on. */
+  async workflow(config: Config): Promise<WorkflowSnapshot> {
+    try {
+      await createRunner(config.agent.default);
+      const tracker = await createTracker(config.tracker, { logger: this.#logger, clock: systemClock });
+      return workflowSnapshot(config, tracker);
+    } catch (error) {
+      return workflowSnapshot(config, null, [messageOf(error)]);
+    }
+  }
+
+  workspacesOf(snapshot: WorkflowSnapshot): Workspaces {
+    return this.workspaces(runSettings(snapshot.config));
+  }
+
+  workspaces(settings: RunSettings): Workspaces {
+    const { root, mirrorRoot } = settings.workspace;
+    const scope = { trackerKind: settings.trackerKind, trackerScope: settings.trackerScope };
+    const key = JSON.stringify([root, mirrorRoot, scope]);
+    const existing = this.#workspaces.get(key);
+    if (existing !== undefined) return existing;
+    const environment = this.#environment;
+    const workspaces = createWorkspaces({ root, mirrorRoot, scope, environment, logger: this.#logger });
+    this.#workspaces.set(key, workspaces);
+    return workspaces;
+  }
+
+  runExecutor(): ExecuteRun {
+    return createRunExecutor({
+      clock: systemClock,
+      logger: this.#logger,
+      workspaces: (settings) => this.workspaces(settings),
+      runner: (settings) => createRunner(settings.agent.default),
+      renderPrompt: (spec, workspace) => promptFor(spec, workspace),
+      runHook: (name, spec, workspace, signal) =>
+        runHook({
+          name,
+          hooks: spec.settings.hooks,
+          workspacePath: workspace.path,
+          variables: issueVariables(spec, workspace),
+          environment: this.#childEnvironment(spec, spec.settings.hooks.envPassthrough, {}),
+          logger: this.#logger,
+          signal,
+        }),
+      writeTaskFiles: (spec, workspace, prompt) =>
+        writeTaskFiles({ workspacePath: workspace.path, issue: spec.issue, prompt }),
+      agentEnvironment: (spec, workspace) =>
+        this.#childEnvironment(spec, agentPassthrough(spec.settings), {
+          ...issueVariables(spec, workspace),
+          [RUN_OWNER_VARIABLE]: runOwner(spec.settings.workspace.root),
+        }),
+    });
+  }
+
+  #childEnvironment(
+    spec: RunSpec,
+    passthrough: readonly string[],
+    extra: Readonly<Record<string, string>>,
+  ): Record<string, string> {
+    const names = spec.secretEnvironmentNames;
+    const values = names.flatMap((name) => this.#environment[name] ?? []);
+    return buildChildEnvironment({
+      source: this.#environment,
+      passthrough,
+      denyNames: names,
+      denyValues: values,
+      extra,
+    });
+  }
+}
+
+/** One owner per workspace root: whoever holds the root's lock may end what carries this mark. */
+export function runOwner(workspaceRoot: string): string {
+  return createHash('sha256').update(workspaceRoot).digest('hex').slice(0, 16);
+}
+
+export function newBootId(): string {
+  return `r${systemClock.now().toString(36)}${randomBytes(2).toString('hex')}`;
+}
+
+export function journalPath(config: Config): string {
+  return join(config.workspace.root, '.aiops', 'journal.sqlite');
+}
+
+function agentPassthrough(settings: RunSettings): readonly string[] {
+  return settings.agent.default === 'claude' ? settings.claude.envPassthrough : settings.codex.envPassthrough;
+}
+
+function issueVariables(spec: RunSpec, workspace: Workspace): Record<string, string> {
+  return {
+    AIOPS_ISSUE_ID: spec.issue.id,
+    AIOPS_ISSUE_IDENTIFIER: spec.issue.identifier,
+    AIOPS_ISSUE_STATE: spec.issue.state,
+    AIOPS_WORKSPACE: workspace.path,
+    AIOPS_ATTEMPT: String(spec.attempt ?? 0),
+    ...(workspace.git === null
+      ? {}
+      : { AIOPS_BRANCH: workspace.git.branch, AIOPS_BASE_BRANCH: workspace.git.baseBranch }),
+  };
+}
+
+async function promptFor(spec: RunSpec, workspace: Workspace): Promise<string> {
+  const { settings } = spec;
+  return renderPrompt({
+    template: settings.promptTemplate,
+    issue: spec.issue,
+    attempt: spec.attempt,
+    retryKind: spec.retryKind,
+    repo: settings.repo,
+    trackerKind: settings.trackerKind,
+    policyMode: settings.policy.mode,
+    verifyCommands: settings.verify.commands,
+    branch: workspace.git?.branch ?? null,
+  });
+}

@@ -1,0 +1,55 @@
+import type { Environment } from '../../config/environment.ts';
+import type { Child, ChildExit } from '../../process/child.ts';
+import { buildChildEnvironment } from '../../process/environment.ts';
+import { resolveProgram } from '../../process/program-path.ts';
+import { spawnChild } from '../../process/spawn.ts';
+
+export interface DemoWorker {
+  readonly url: string;
+  readonly pid: number;
+  readonly exited: Promise<ChildExit>;
+  stop(): Promise<void>;
+}
+
+/** Starts `aiops worker` as a user would, in a process of its own, and waits for its address. */
+export async function startDemoWorker(
+  workflowPath: string,
+  port: number,
+  environment: Environment,
+): Promise<DemoWorker> {
+  const log: string[] = [];
+  let announce: (url: string) => void = () => {};
+  const ready = new Promise<string>((resolve) => {
+    announce = resolve;
+  });
+  const child: Child = await spawnChild({
+    command: process.execPath,
+    args: [resolveProgram(import.meta.url, '../main.js'), 'worker', '--port', String(port), workflowPath],
+    cwd: process.cwd(),
+    env: buildChildEnvironment({
+      source: environment,
+      passthrough: [],
+      denyNames: [],
+      denyValues: [],
+      extra: {},
+    }),
+    runId: `demo-${process.pid}`,
+    onLine: () => {},
+    onErrorLine(line) {
+      log.push(line);
+      if (log.length > 20) log.shift();
+      const url = line.includes('"worker ready"') ? /"url":"(http:[^"]+)"/.exec(line)?.[1] : undefined;
+      if (url !== undefined) announce(url);
+    },
+  });
+  const died = child.exited.then(() => {
+    throw new Error(`the worker ended before it was ready:\n${log.join('\n')}`);
+  });
+  const url = await Promise.race([ready, died]);
+  return {
+    url,
+    pid: child.pid,
+    exited: child.exited,
+    stop: () => child.terminate({ inputEndMs: 0, termMs: 20_000 }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Environment } from '../config/environment.ts';
+
+/** A command's way to the outside world, so that commands can be run in a test without a process. */
+export interface CliIo {
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** All of standard input. */
+  stdin(): Promise<string>;
+  readonly environment: Environment;
+  readonly cwd: string;
+  /** True when standard error is a terminal: logs are then made for reading. */
+  readonly interactive: boolean;
+}
+
+export function processIo(): CliIo {
+  return {
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    async stdin() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString('utf8');
+    },
+    environment: process.env,
+    cwd: process.cwd(),
+    interactive: process.stderr.isTTY === true,
+  };
+}

@@ -1,0 +1,45 @@
+import { Command, CommanderError } from 'commander';
+import type { CliIo } from './io.ts';
+import { reportError } from './report-error.ts';
+import { readVersion } from './version.ts';
+
+/** Adds its commands to the program; `finish` takes the exit code of the one that ran. */
+type Register = (program: Command, io: CliIo, finish: (exitCode: number) => void) => void;
+
+/** Each command's code is loaded only when it is asked for, or for the help that lists them all. */
+const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
+  worker: async () => (await import('./commands/worker.ts')).registerWorkerCommand,
+  demo: async () => (await import('./commands/demo.ts')).registerDemoCommand,
+};
+
+/** Parses the command line, runs the command and gives the process's exit code. Never throws. */
+export async function runCli(args: readonly string[], io: CliIo): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('aiops')
+    .description('Turns ready issues into branches: watches a tracker and runs a coding agent on each issue.')
+    .version(readVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .showHelpAfterError('Run `aiops --help` for the commands.')
+    .exitOverride()
+    .configureOutput({ writeOut: io.stdout, writeErr: io.stderr });
+  try {
+    for (const register of await loadCommands(args)) {
+      register(program, io, (code) => {
+        exitCode = code;
+      });
+    }
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return reportError(error, io.stderr);
+  }
+}
+
+async function loadCommands(args: readonly string[]): Promise<Register[]> {
+  const [first = ''] = args;
+  const wanted = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  if (wanted !== undefined) return [await wanted()];
+  if (args.length === 1 && first === '--version') return [];
+  return Promise.all(Object.values(COMMANDS).map((load) => load()));
+}

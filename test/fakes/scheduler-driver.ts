@@ -1,0 +1,165 @@
+import type { AgentEvent } from '../../src/domain/agent-event.ts';
+import type { Issue, RefreshOutcome } from '../../src/domain/issue.ts';
+import type { RunEvent } from '../../src/domain/run-event.ts';
+import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../../src/domain/run-outcome.ts';
+import type { Command } from '../../src/scheduler/commands.ts';
+import type { SchedulerEvent } from '../../src/scheduler/events.ts';
+import { initialState } from '../../src/scheduler/initial-state.ts';
+import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
+import type { IssueRecord, LiveRun, SchedulerState } from '../../src/scheduler/state.ts';
+import { transition } from '../../src/scheduler/transition.ts';
+
+export function makeIssue(id: string, fields: Partial<Issue> = {}): Issue {
+  return {
+    id,
+    identifier: id.toUpperCase(),
+    title: `Title of ${id}`,
+    description: null,
+    priority: null,
+    state: 'Todo',
+    branchName: null,
+    url: null,
+    assigneeId: null,
+    labels: [],
+    blockedBy: [],
+    dispatchable: true,
+    undispatchableReason: null,
+    createdAt: null,
+    updatedAt: null,
+    nativeRef: null,
+    ...fields,
+  };
+}
+
+export function makeSettings(fields: Partial<SchedulerSettings> = {}): SchedulerSettings {
+  return {
+    pollIntervalMs: 30_000,
+    activeStates: ['Todo', 'In Progress'],
+    activeSet: new Set(['todo', 'in progress']),
+    terminalSet: new Set(['done', 'canceled']),
+    requiredLabels: [],
+    maxConcurrentAgents: 2,
+    maxConcurrentByState: new Map(),
+    maxTurns: 5,
+    maxContinuationTurns: 20,
+    maxTokensPerClaim: 0,
+    maxRuntimeMsPerClaim: 0,
+    maxRetryBackoffMs: 300_000,
+    stallTimeoutMs: 300_000,
+    noProgressRuns: 3,
+    runner: 'mock',
+    preflightErrors: [],
+    ...fields,
+  };
+}
+
+type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>;
+
+/** Drives the pure scheduler by hand: events in, commands out, a clock that moves only when told. */
+export class SchedulerDriver {
+  state: SchedulerState = initialState('t');
+  settings: SchedulerSettings;
+  now = 1_000_000;
+  /** Commands of the last event. */
+  commands: readonly Command[] = [];
+
+  constructor(settings: Partial<SchedulerSettings> = {}) {
+    this.settings = makeSettings(settings);
+  }
+
+  send(event: SchedulerEvent): this {
+    [this.state, this.commands] = transition(this.state, event, this.now, this.settings);
+    return this;
+  }
+
+  advance(ms: number): this {
+    this.now += ms;
+    return this;
+  }
+
+  start(records: readonly IssueRecord[] = []): this {
+    return this.send({ type: 'started', records, workspaces: [] });
+  }
+
+  /** Answers the listing of the poll under way. */
+  list(...issues: readonly Issue[]): this {
+    return this.send({ type: 'candidates_listed', issues });
+  }
+
+  /** Answers the newest refresh under way with these outcomes. */
+  refresh(outcomes: Readonly<Record<string, RefreshOutcome>>): this {
+    const requestId = [...this.state.pending.keys()].at(-1);
+    if (requestId === undefined) throw new Error('no refresh is under way');
+    return this.send({ type: 'issues_refreshed', requestId, outcomes: new Map(Object.entries(outcomes)) });
+  }
+
+  failRefresh(message = 'tracker down'): this {
+    const requestId = [...this.state.pending.keys()].at(-1);
+    if (requestId === undefined) throw new Error('no refresh is under way');
+    return this.send({ type: 'refresh_failed', requestId, failure: { message, retryAfterMs: null } });
+  }
+
+  /** A poll from its timer to its end: claims are current as given, then the listing. */
+  poll(current: readonly Issue[], listed: readonly Issue[] = current): this {
+    this.send({ type: 'poll_requested' });
+    if (this.state.tick.phase === 'refreshing') {
+      this.refresh(
+        Object.fromEntries(current.map((issue) => [issue.id, { kind: 'current', issue } as const])),
+      );
+    }
+    return this.list(...listed);
+  }
+
+  run(issueId: string): LiveRun {
+    const run = [...this.state.live.values()].find((candidate) => candidate.issue.id === issueId);
+    if (run === undefined) throw new Error(`${issueId} has no live run`);
+    return run;
+  }
+
+  event(issueId: string, event: RunEvent): this {
+    return this.send({ type: 'run_event', runId: this.run(issueId).runId, event });
+  }
+
+  agent(issueId: string, event: AgentEvent): this {
+    return this.event(issueId, { type: 'agent', event });
+  }
+
+  /** A completed turn whose check sees the issue in this state. */
+  turn(issueId: string, turn: number, outcome: RefreshOutcome): this {
+    this.send({ type: 'turn_ended', runId: this.run(issueId).runId, turn });
+    return this.refresh({ [issueId]: outcome });
+  }
+
+  end(
+    issueId: string,
+    end: RunEnd = { kind: 'completed' },
+    turns = 1,
+    evidence: Partial<RunEvidence> = {},
+  ): this {
+    const result = { end, turns, evidence: { ...NO_EVIDENCE, ...evidence } };
+    return this.send({ type: 'run_ended', runId: this.run(issueId).runId, result });
+  }
+
+  sent<T extends Command['type']>(type: T): CommandOf<T>[] {
+    return this.commands.filter((command): command is CommandOf<T> => command.type === type);
+  }
+
+  /** Identifiers of the issues whose runs the last event started, in order. */
+  get started(): readonly string[] {
+    return this.sent('start_run').map(({ run }) => run.issue.id);
+  }
+
+  phase(issueId: string): string | null {
+    return this.state.claims.get(issueId)?.phase ?? null;
+  }
+
+  published(kind: string): readonly string[] {
+    return this.sent('publish')
+      .filter(({ event }) => event.kind === kind)
+      .map(({ event }) => event.message);
+  }
+}
+
+export const current = (issue: Issue): RefreshOutcome => ({ kind: 'current', issue });
+export const absent: RefreshOutcome = { kind: 'absent' };
+export const unknown: RefreshOutcome = { kind: 'unknown', reason: 'timeout' };
