@@ -1,5 +1,6 @@
 import { createMockRunner } from '../../src/runners/mock/runner.ts';
-import { runnerContract, type Scenario } from './runner-contract.ts';
+import { runnerContract } from './runner-contract.ts';
+import type { Scenario } from './runner-scenarios.ts';
 import { ISSUE } from './runner-stage.ts';
 
 const SCRIPTS: Readonly<Record<Scenario, string>> = {

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import { createMockRunner } from '../../src/runners/mock/runner.ts';
+import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
+import { createStage, ISSUE, isOfType, processesOfRun, type Stage } from './runner-stage.ts';
+
+export const never = new AbortController().signal;
+
+/** Runs of the mock agent on a fresh stage per test, which is cleared away and checked for leftovers after it. */
+export interface MockRuns {
+  stage(): Stage;
+  open(script: string, overrides?: Partial<SessionInput>): Promise<AgentSession>;
+  /** One run of a single turn, from start to stop. */
+  runOnce(script: string, overrides?: Partial<SessionInput>): Promise<TurnResult>;
+  /** Subjects of the commits on the issue's branch. */
+  subjects(): string[];
+  /** Empty when the remote has no such branch. */
+  remoteHead(branch?: string): string;
+  /** All activity texts. */
+  said(): string;
+}
+
+export function useMockRuns(): MockRuns {
+  let current: Stage | null = null;
+  let sessions: AgentSession[] = [];
+
+  const stage = (): Stage => {
+    if (current === null) throw new Error('there is no stage outside of a test');
+    return current;
+  };
+
+  beforeEach(() => {
+    current = createStage();
+    sessions = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(sessions.map((session) => session.stop()));
+    const survivors = processesOfRun(stage().runId);
+    stage().dispose();
+    expect(survivors).toEqual([]);
+  });
+
+  const open: MockRuns['open'] = async (script, overrides = {}) => {
+    const description = `Say hello.\n\n\`\`\`mock\nstep_ms: 0\n${script}\n\`\`\`\n`;
+    const runner = createMockRunner({ stopGrace: { inputEndMs: 500, termMs: 200 }, interruptGraceMs: 300 });
+    const input = stage().input({ issue: { ...ISSUE, description }, ...overrides });
+    const session = await runner.start(input, never);
+    sessions.push(session);
+    return session;
+  };
+
+  return {
+    stage,
+    open,
+    async runOnce(script, overrides) {
+      const session = await open(script, overrides);
+      const result = await session.runTurn('Do the work.', never);
+      await session.stop();
+      return result;
+    },
+    subjects: () => stage().git('log', '--format=%s', 'main..HEAD').trim().split('\n').filter(Boolean),
+    remoteHead: (branch = stage().branch) =>
+      stage().remoteGit('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`).trim(),
+    said: () =>
+      stage()
+        .events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : []))
+        .join('\n'),
+  };
+}
