@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../domain/clock.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { includesState, sameState } from '../../domain/state-name.ts';
-import { type ToolResult, type ToolSpec, toolFailure } from '../../domain/tool.ts';
+import { type ToolEffect, type ToolResult, type ToolSpec, toolFailure } from '../../domain/tool.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { ToolContext, TrackerTools } from '../tracker.ts';
 import { type IssueFolder, invalidFile, notFound } from './client.ts';
@@ -21,7 +21,13 @@ export interface LocalToolsOptions {
 
 interface LocalTool {
   readonly spec: ToolSpec;
-  run(input: unknown, context: ToolContext): Promise<unknown>;
+  run(input: unknown, context: ToolContext): Promise<ToolAnswer>;
+}
+
+interface ToolAnswer {
+  readonly output: unknown;
+  /** What the call changed, when it changed something. */
+  readonly effect?: ToolEffect;
 }
 
 const COMMENTS_SHOWN = 50;
@@ -44,7 +50,7 @@ export function createLocalTools(options: LocalToolsOptions): TrackerTools {
       if (context.signal.aborted)
         return toolFailure('aborted', 'The run is being stopped; nothing was changed.');
       try {
-        return { success: true, output: await tool.run(call.arguments, context) };
+        return { success: true, ...(await tool.run(call.arguments, context)) };
       } catch (error) {
         return describeFailure(error, call.name, context.signal);
       }
@@ -60,7 +66,7 @@ function getTool({ folder, states }: LocalToolsOptions): LocalTool {
     async (_input, { issue }) => {
       const entry = await readOwnIssue(folder, issue);
       const { fields, description, comments } = entry.content;
-      return {
+      const output = {
         identifier: entry.id,
         ...fields,
         description,
@@ -68,6 +74,7 @@ function getTool({ folder, states }: LocalToolsOptions): LocalTool {
         comments_total: comments.length,
         available_states: allStates(states, await statesInUse(folder)),
       };
+      return { output };
     },
   );
 }
@@ -91,7 +98,9 @@ function moveTool(options: LocalToolsOptions): LocalTool {
         },
         signal,
       );
-      return { identifier: issue.identifier, state: target, previous_state: previous };
+      const output = { identifier: issue.identifier, state: target, previous_state: previous };
+      if (sameState(previous, target)) return { output };
+      return { output, effect: { kind: 'state_changed', from: previous, to: target } };
     },
   );
 }
@@ -105,7 +114,7 @@ function commentTool({ folder, author, clock }: LocalToolsOptions): LocalTool {
       const at = new Date(clock.now()).toISOString();
       const body = input.body.trimEnd();
       await folder.update(issue.id, (text) => withComment(text, { author, at, body }), signal);
-      return { identifier: issue.identifier, author, at };
+      return { output: { identifier: issue.identifier, author, at }, effect: { kind: 'commented' } };
     },
   );
 }
@@ -162,7 +171,7 @@ function defineTool<Schema extends z.ZodType>(
   name: string,
   description: string,
   schema: Schema,
-  run: (input: z.output<Schema>, context: ToolContext) => Promise<unknown>,
+  run: (input: z.output<Schema>, context: ToolContext) => Promise<ToolAnswer>,
 ): LocalTool {
   const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' });
   return {
