@@ -8,7 +8,7 @@ import { parseIssueText, renderIssueText } from './document.ts';
 import { readIssueFile } from './read-file.ts';
 import { createIssueReader, type IssueReader } from './reader.ts';
 import { type FrontMatter, type IssueContent, isIdentifier, MAX_FILE_BYTES } from './schema.ts';
-import { createFile, replaceFile } from './write-file.ts';
+import { createFile, replaceFile, restoreAside } from './write-file.ts';
 
 /** Text of the file in, new text out; throws an AppError to refuse. May be called again after a concurrent edit. */
 export type Edit = (text: string, content: IssueContent) => string;
@@ -27,7 +27,8 @@ const LOCK_WAIT_MS = 30_000;
 /** An editor that saves in place shows half a file for a moment. */
 const HALF_WRITTEN_RETRIES = 5;
 const HALF_WRITTEN_WAIT_MS = 40;
-const MAX_ATTEMPTS = 50;
+/** How long to try against somebody who keeps saving the same file. */
+const CONFLICT_PATIENCE_MS = 10_000;
 
 export function createIssueFolder(path: string, clock: Clock = systemClock): IssueFolder {
   const pathOf = (id: string): string => join(path, `${id}.md`);
@@ -85,8 +86,10 @@ export function createIssueFolder(path: string, clock: Clock = systemClock): Iss
 }
 
 async function applyEdit(id: string, path: string, edit: Edit): Promise<void> {
+  restoreAside(path);
   let broken = 0;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  const deadline = performance.now() + CONFLICT_PATIENCE_MS;
+  while (performance.now() < deadline) {
     const file = readIssueFile(path);
     const parsed = file.kind === 'text' ? parseIssueText(file.text) : null;
     if (file.kind !== 'text' || parsed?.ok !== true) {

@@ -7,6 +7,7 @@ import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import { parseIssueText } from './document.ts';
 import { contentKey, readIssueFile, versionOf } from './read-file.ts';
 import { type IssueContent, isIdentifier } from './schema.ts';
+import { asidePath } from './write-file.ts';
 
 export type Entry =
   | {
@@ -39,6 +40,9 @@ const SLICE_MS = 5;
 /** A file changed this recently may change again without its metadata telling (coarse file times): read it anew. */
 const UNSETTLED_MS = 2_000;
 
+const FILE_NAME = /^(?<id>[^.].*)\.md$/;
+const ASIDE_NAME = /^\.(?<id>.+)\.md\.aside$/;
+
 interface Cached {
   readonly version: string;
   readonly entry: Entry;
@@ -51,6 +55,11 @@ export function createIssueReader(folder: string, clock: Clock = systemClock): I
 
   function loadFile(id: string): Entry | null {
     const path = join(folder, `${id}.md`);
+    // While it is replaced it is aside; when it is not there either, it is back.
+    return loadPath(id, path) ?? loadPath(id, asidePath(path)) ?? loadPath(id, path);
+  }
+
+  function loadPath(id: string, path: string): Entry | null {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) return null;
     const version = versionOf(stats);
@@ -135,10 +144,12 @@ async function readIdentifiers(folder: string): Promise<string[]> {
   const items = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw folderError(folder, error);
   });
-  return items
-    .filter((item) => item.name.endsWith('.md') && !item.isDirectory())
-    .map((item) => item.name.slice(0, -'.md'.length))
-    .filter(isIdentifier);
+  const ids = new Set<string>();
+  for (const item of items) {
+    const id = FILE_NAME.exec(item.name)?.groups?.['id'] ?? ASIDE_NAME.exec(item.name)?.groups?.['id'];
+    if (id !== undefined && isIdentifier(id) && !item.isDirectory()) ids.add(id);
+  }
+  return [...ids];
 }
 
 /** Turns a failure of the file system into the tracker's error. */

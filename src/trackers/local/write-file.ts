@@ -1,12 +1,20 @@
-import { readFileSync, renameSync } from 'node:fs';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasErrno } from '../../errors/app-error.ts';
 
 /**
+ * Where a file is for the few microseconds in which it is replaced. If a crash leaves it there, readers still find it
+ * and the next write puts it back.
+ */
+export function asidePath(path: string): string {
+  return join(dirname(path), `.${basename(path)}.aside`);
+}
+
+/**
  * Replaces a file's text if it still is `expected`; false, and nothing done, when somebody else wrote it meanwhile.
- * Writers that take the folder's lock cannot meet here. Editors do not take it, so the comparison and the rename
- * happen in one synchronous step, leaving no more than the gap between two system calls.
+ * Editors take no lock, and renaming over a file would drop what one saved a moment before. So the file is first taken
+ * aside, whatever it is by then, looked at, and the new one put in place only if the name is still free.
  */
 export async function replaceFile(
   path: string,
@@ -15,12 +23,27 @@ export async function replaceFile(
   mode: number,
 ): Promise<boolean> {
   const temporary = await writeTemporary(path, text, mode);
+  const aside = asidePath(path);
   try {
-    if (readOrNull(path) !== expected) return false;
-    renameSync(temporary, path);
-    return true;
+    if (!tryRename(path, aside)) return false;
+    const replaced = readFileSync(aside, 'utf8') === expected && tryLink(temporary, path);
+    // If it is not ours to replace, it goes back, unless the name is taken again: then what is there is newer.
+    if (!replaced) tryLink(aside, path);
+    rmSync(aside);
+    return replaced;
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** Puts back what a crash left aside. Only under the folder's lock. */
+export function restoreAside(path: string): void {
+  const aside = asidePath(path);
+  try {
+    tryLink(aside, path);
+    rmSync(aside);
+  } catch (error) {
+    if (!hasErrno(error, 'ENOENT')) throw error;
   }
 }
 
@@ -32,13 +55,29 @@ export async function createFile(path: string, text: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasErrno(error, 'EEXIST')) return false;
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].some((code) => hasErrno(error, code))) throw error;
-    // A file system without hard links: the lock is held, so only an editor could take the name now.
-    if (readOrNull(path) !== null) return false;
-    await rename(temporary, path);
-    return true;
+    throw error;
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+function tryRename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasErrno(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasErrno(error, 'EEXIST')) return false;
+    throw error;
   }
 }
 
@@ -54,13 +93,4 @@ async function writeTemporary(path: string, text: string, mode: number): Promise
     await handle.close();
   }
   return temporary;
-}
-
-function readOrNull(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return null;
-    throw error;
-  }
 }
