@@ -1,13 +1,11 @@
 import { dirname } from 'node:path';
-import type { ErrorCode } from '../errors/codes.ts';
-import { alignWithSchema, isMap, type UnknownKey } from './align.ts';
+import { alignWithSchema, isMap } from './align.ts';
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { type SplitWorkflow, splitFrontMatter } from './front-matter.ts';
-import { nearest } from './nearest.ts';
-import { type ConfigProblem, quote } from './problem.ts';
+import { type ConfigProblem, hideSecrets } from './problem.ts';
 import type { Provenance } from './provenance.ts';
-import { findRemovedKeys, hasNoEffect, isRemovedKey } from './removed-keys.ts';
+import { Report } from './report.ts';
 import { lineOf, type Overrides, Resolution } from './resolve/context.ts';
 import { resolveConfig } from './resolve/resolve.ts';
 import { workflowSchema } from './schema/workflow.ts';
@@ -16,7 +14,6 @@ import { readYaml, type WrittenYaml } from './written-yaml.ts';
 
 /** Far above any real file, and parsed in a fraction of a second. */
 const LARGEST_FRONT_MATTER = 128 * 1024;
-const MOST_UNKNOWN_KEYS = 25;
 
 export interface Evaluation {
   /** Usable only when there are no problems; otherwise what could be made of the rest. */
@@ -57,20 +54,30 @@ export function evaluateWorkflow(source: string, options: EvaluateOptions): Eval
     overrides: options.overrides ?? {},
     raw: value,
     lines: written.lines,
-    badKeys: report.unreadable ? [''] : report.problems.flatMap((problem) => problem.key ?? []),
+    badKeys: report.problems.flatMap((problem) => problem.key ?? []),
   });
   const config = resolveConfig(at, file, split.body);
+  // Nothing can be said about keys that could not be read.
+  const found = report.unreadable ? { problems: [], warnings: [] } : at;
+  const finish = (problems: readonly ConfigProblem[]) =>
+    problems.map((problem) => hideSecrets(problem, at.hidden)).sort(byLine);
   return {
     config,
-    problems: [...report.problems, ...(report.unreadable ? [] : at.problems)].sort(byLine),
-    warnings: [...report.warnings, ...at.warnings].sort(byLine),
+    problems: finish([...report.problems, ...found.problems]),
+    warnings: finish([...report.warnings, ...found.warnings]),
     provenance: at.provenanceOf(workflowSchema),
     source: split.frontMatter === null || split.frontMatter.text.trim() === '' ? 'prompt_only' : 'file',
     promptLine: split.bodyLine,
   };
 }
 
-const NOTHING: WrittenYaml = { value: {}, lines: new Map(), spellings: new Map(), faults: [] };
+const NOTHING: WrittenYaml = {
+  readable: true,
+  value: {},
+  lines: new Map(),
+  spellings: new Map(),
+  faults: [],
+};
 
 function readFrontMatter(split: SplitWorkflow, report: Report): WrittenYaml {
   const { frontMatter } = split;
@@ -87,8 +94,7 @@ function readFrontMatter(split: SplitWorkflow, report: Report): WrittenYaml {
     return NOTHING;
   }
   const written = readYaml(frontMatter.text, frontMatter.firstLine);
-  const isUnclosedText = !frontMatter.closed && (written.faults.length > 0 || !isMap(written.value));
-  if (isUnclosedText) {
+  if (!frontMatter.closed && !(written.readable && isMap(written.value))) {
     report.unreadableBecause(1, 'the front matter starts here and is never closed', { hint: UNCLOSED_HINT });
     return NOTHING;
   }
@@ -100,7 +106,10 @@ function readFrontMatter(split: SplitWorkflow, report: Report): WrittenYaml {
       hint: UNCLOSED_HINT,
     });
   }
-  for (const fault of written.faults) report.unreadableBecause(fault.line, fault.message, fault);
+  for (const fault of written.faults) {
+    if (written.readable) report.problem(fault);
+    else report.unreadableBecause(fault.line, fault.message, fault);
+  }
   if (written.value === null) return NOTHING;
   if (isMap(written.value)) return written;
   report.unreadableBecause(frontMatter.firstLine, 'the front matter is not a map of keys', {
@@ -111,66 +120,6 @@ function readFrontMatter(split: SplitWorkflow, report: Report): WrittenYaml {
 }
 
 const UNCLOSED_HINT = 'Put a line `---` between the settings and the prompt.';
-
-type Finding = Omit<ConfigProblem, 'file' | 'code'> & { readonly code?: ErrorCode };
-
-class Report {
-  readonly problems: ConfigProblem[] = [];
-  readonly warnings: ConfigProblem[] = [];
-  /** True when the keys could not be read, so that nothing can be said about them. */
-  unreadable = false;
-  readonly #file: string;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  problem(finding: Finding): void {
-    this.problems.push({ code: 'workflow_parse_error', file: this.#file, ...finding });
-  }
-
-  warning(finding: Finding): void {
-    this.warnings.push({ code: 'workflow_parse_error', file: this.#file, ...finding });
-  }
-
-  unreadableBecause(
-    line: number,
-    message: string,
-    rest: { readonly hint: string; readonly key?: string | null; readonly code?: ErrorCode },
-  ): void {
-    this.unreadable = true;
-    const { hint, key = null, code = 'workflow_parse_error' } = rest;
-    this.problem({ line, key, message, hint, code });
-  }
-
-  removedKeys(written: WrittenYaml): void {
-    for (const { key, guidance } of findRemovedKeys(written.value)) {
-      const line = lineOf(written.lines, key);
-      this.problem({ line, key, message: `${key} is no longer supported`, hint: guidance });
-    }
-  }
-
-  unknownKeys(keys: readonly UnknownKey[], written: WrittenYaml): void {
-    const unknown = keys.filter(({ key }) => !isRemovedKey(key));
-    for (const { key, name, known, kept } of unknown.slice(0, MOST_UNKNOWN_KEYS)) {
-      const meant = nearest(name, known);
-      const fate = kept
-        ? 'is not known here and is handed to the adapter as it is'
-        : 'is not known and is ignored';
-      const hint = meant === null ? `Known here: ${known.join(', ')}.` : `Did you mean ${meant}?`;
-      this.warning({
-        line: lineOf(written.lines, key),
-        key,
-        message: hasNoEffect(key) ? `${key} has no effect` : `${quote(key).slice(1, -1)} ${fate}`,
-        hint: hasNoEffect(key) ? 'Remove it.' : hint,
-      });
-    }
-    if (unknown.length > MOST_UNKNOWN_KEYS) {
-      const message = `${unknown.length - MOST_UNKNOWN_KEYS} more keys are not known and are ignored`;
-      this.warning({ line: null, key: null, message, hint: 'Is this the right file?' });
-    }
-  }
-}
 
 function byLine(a: ConfigProblem, b: ConfigProblem): number {
   return (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER);

@@ -17,12 +17,31 @@ export interface ConfigProblem {
 }
 
 const LONGEST_QUOTE = 60;
+/** Shorter texts are hidden only where they are quoted: they are part of too many words. */
+const SHORTEST_SECRET = 6;
 
 /** A written value for a message: on one line, without control characters, cut short. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   const clean = text.replace(/[\p{C}\p{Z}]+/gu, ' ');
   return clean.length > LONGEST_QUOTE ? `"${clean.slice(0, LONGEST_QUOTE)}…"` : `"${clean}"`;
+}
+
+/** The problem without any of these texts in it. */
+export function hideSecrets(problem: ConfigProblem, secrets: ReadonlySet<string>): ConfigProblem {
+  const hide = (text: string) => {
+    let clean = text;
+    for (const secret of secrets) {
+      const quoted = quote(secret);
+      clean = clean.replaceAll(quoted, '"***"');
+      if (secret.length >= SHORTEST_SECRET) {
+        clean = clean.replaceAll(secret, '***').replaceAll(quoted.slice(1, -1), '***');
+      }
+    }
+    return clean;
+  };
+  const key = problem.key === null ? null : hide(problem.key);
+  return { ...problem, key, message: hide(problem.message), hint: hide(problem.hint) };
 }
 
 /** `file:line: key: message`, with the hint on a line of its own. */

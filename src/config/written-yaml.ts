@@ -23,6 +23,8 @@ export interface YamlFault {
 
 /** YAML as plain values, with what is lost in them: where each key stands and how a scalar was spelt. */
 export interface WrittenYaml {
+  /** False when the text is not YAML at all; then there are no keys to say anything about. */
+  readonly readable: boolean;
   readonly value: unknown;
   /** Line of the file by dotted key. */
   readonly lines: ReadonlyMap<string, number>;
@@ -46,29 +48,25 @@ export function readYaml(text: string, firstLine: number): WrittenYaml {
       prettyErrors: false,
       uniqueKeys: false,
       lineCounter,
-      logLevel: 'silent',
+      logLevel: 'error',
     });
   } catch {
-    const message = 'the front matter is not YAML this worker can read';
-    return {
-      value: {},
-      lines: new Map(),
-      spellings: new Map(),
-      faults: [
-        { line: firstLine, key: null, message, hint: 'Nest less deeply and check brackets and quotes.' },
-      ],
-    };
+    return unreadable([{ line: firstLine, key: null, ...explainYamlError('') }]);
   }
   const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1;
   if (document.errors.length > 0) {
     const faults = document.errors.slice(0, MOST_FAULTS).map((error) => {
       return { line: lineAt(error.pos[0]), key: null, ...explainYamlError(error.code) };
     });
-    return { value: {}, lines: new Map(), spellings: new Map(), faults };
+    return unreadable(faults);
   }
   const walker = new YamlWalker(lineAt);
   const value = walker.walk(document.contents, '', 0);
-  return { value, lines: walker.lines, spellings: walker.spellings, faults: walker.faults };
+  return { readable: true, value, lines: walker.lines, spellings: walker.spellings, faults: walker.faults };
+}
+
+function unreadable(faults: readonly YamlFault[]): WrittenYaml {
+  return { readable: false, value: {}, lines: new Map(), spellings: new Map(), faults };
 }
 
 class YamlWalker {

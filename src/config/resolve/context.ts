@@ -30,12 +30,14 @@ export interface ResolutionInput {
 export class Resolution {
   readonly problems: ConfigProblem[] = [];
   readonly warnings: ConfigProblem[] = [];
-  readonly provenance = new Map<string, ProvenanceEntry>();
+  readonly #provenance = new Map<string, ProvenanceEntry>();
   readonly environment: Environment;
   readonly directory: string;
   readonly overrides: Overrides;
   readonly dialect: 'go' | 'symphony';
   readonly written: WrittenWorkflow;
+  /** Values that no message may show: of variables, and credentials written in the file. */
+  readonly hidden = new Set<string>();
   readonly #input: ResolutionInput;
 
   constructor(written: WrittenWorkflow, input: ResolutionInput) {
@@ -45,6 +47,12 @@ export class Resolution {
     this.directory = input.directory;
     this.overrides = input.overrides;
     this.dialect = this.has('repo') ? 'go' : 'symphony';
+    const { tracker } = written;
+    for (const literal of [tracker.api_key, tracker.provider?.api_key, tracker.provider?.token]) {
+      if (literal !== undefined && variableName(literal) === null)
+        this.hidden.add(literal).add(literal.trim());
+    }
+    this.hidden.delete('');
   }
 
   /** True when the file itself writes this key. */
@@ -59,7 +67,8 @@ export class Resolution {
 
   problem(key: string, message: string, hint: string, code: ErrorCode = 'workflow_parse_error'): void {
     const known = this.#input.badKeys.some((bad) => covers(bad, key) || covers(key, bad));
-    if (!known) this.problems.push(this.#describe(key, message, hint, code));
+    const repeated = this.problems.some((earlier) => earlier.key === key && earlier.message === message);
+    if (!known && !repeated) this.problems.push(this.#describe(key, message, hint, code));
   }
 
   warn(key: string, message: string, hint: string): void {
@@ -67,23 +76,23 @@ export class Resolution {
   }
 
   from(key: string, source: ProvenanceEntry['source'], variable: string | null = null): void {
-    this.provenance.set(key, { source, variable });
+    this.#provenance.set(key, { source, variable });
   }
 
   /** For every key of the schema. */
   provenanceOf(schema: z.core.$ZodType): Provenance {
     const entries = leafKeys(schema).map((key): [string, ProvenanceEntry] => {
       const written: ProvenanceEntry = { source: this.has(key) ? 'workflow' : 'default', variable: null };
-      return [key, this.provenance.get(key) ?? written];
+      return [key, this.#provenance.get(key) ?? written];
     });
-    return new Map([...entries, ...this.provenance]);
+    return new Map([...entries, ...this.#provenance]);
   }
 
   /** The value of a whole-value `$VAR` or `${VAR}`, else the text itself; null after reporting an unset variable. */
   expand(key: string, text: string, code: ErrorCode = 'workflow_parse_error'): string | null {
     const name = variableName(text);
     if (name === null) return text;
-    const value = nonBlank(this.environment, name);
+    const value = this.variable(name);
     if (value === null) {
       const state = this.environment[name] === undefined ? 'not set' : 'empty';
       this.problem(
@@ -95,6 +104,13 @@ export class Resolution {
       return null;
     }
     this.from(key, 'workflow', name);
+    return value;
+  }
+
+  /** A variable that is set to more than white space, or null. Its value never shows in a message. */
+  variable(name: string): string | null {
+    const value = nonBlank(this.environment, name);
+    if (value !== null) this.hidden.add(value).add(value.trim());
     return value;
   }
 

@@ -1,5 +1,5 @@
 import { FLAT_TRACKER_KEYS, PROVIDER_KEYS } from '../schema/tracker.ts';
-import type { Resolution } from './context.ts';
+import { type Resolution, variableName } from './context.ts';
 import type { TrackerKind } from './tracker-kinds.ts';
 
 /** Reads a key written flat, under `tracker.provider`, or there by another name. */
@@ -10,10 +10,6 @@ export class ProviderKeys {
   constructor(at: Resolution, facts: TrackerKind | undefined) {
     this.#at = at;
     this.#aliases = facts?.aliases ?? {};
-  }
-
-  isWritten(name: string): boolean {
-    return this.#places(name).length > 0;
   }
 
   /** The key as people wrote it, for messages. */
@@ -46,7 +42,11 @@ export class ProviderKeys {
       ? (tracker.provider ?? {})
       : tracker;
     const value = holder[first.slice(first.lastIndexOf('.') + 1)];
-    return typeof value === 'string' ? value : null;
+    if (typeof value !== 'string') return null;
+    for (const key of [`tracker.${name}`, `tracker.provider.${name}`]) {
+      this.#at.from(key, 'workflow', variableName(value));
+    }
+    return value;
   }
 
   /** What the schema does not know: kept for the adapter. */

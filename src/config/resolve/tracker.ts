@@ -1,6 +1,5 @@
 import { includesState } from '../../domain/state-name.ts';
 import type { RepoConfig, TrackerConfig } from '../config.ts';
-import { nonBlank } from '../environment.ts';
 import { nearest } from '../nearest.ts';
 import { quote } from '../problem.ts';
 import { Secret } from '../secret.ts';
@@ -21,7 +20,7 @@ export function resolveTracker(at: Resolution, repo: RepoConfig | null): Tracker
   const endpoint = facts === undefined ? null : resolveEndpoint(at, keys, facts);
   const states = resolveStates(at, facts);
   const projectSlug = keys.text('project_slug');
-  if (kind === 'linear' && projectSlug === null && !keys.isWritten('project_slug')) {
+  if (kind === 'linear' && (keys.raw('project_slug') ?? '').trim() === '') {
     at.problem(
       'tracker.project_slug',
       'tracker.project_slug is required for linear',
@@ -115,7 +114,7 @@ function resolveCredential(
     }
     return { apiKey: value === null ? null : new Secret(value.trim()), apiKeyVariable: variable };
   }
-  const value = nonBlank(at.environment, fallback);
+  const value = at.variable(fallback);
   if (value === null) {
     const message = `${kind} needs a credential: ${key} is not written and ${fallback} is not set`;
     at.problem(
@@ -133,8 +132,7 @@ function resolveCredential(
 function resolveEndpoint(at: Resolution, keys: ProviderKeys, facts: TrackerKind): string | null {
   const key = keys.keyOf('endpoint');
   const written = keys.text('endpoint');
-  const fromVariable =
-    facts.endpointVariable === null ? null : nonBlank(at.environment, facts.endpointVariable);
+  const fromVariable = facts.endpointVariable === null ? null : at.variable(facts.endpointVariable);
   if (written === null && fromVariable !== null) at.from('tracker.endpoint', 'env', facts.endpointVariable);
   const endpoint = (written ?? fromVariable ?? facts.endpoint)?.trim() ?? null;
   if (endpoint === null) return null;
@@ -188,7 +186,7 @@ function resolveStates(
 
 function fallbackAssignee(at: Resolution, kind: string): string | null {
   if (kind !== 'linear' || at.dialect !== 'symphony') return null;
-  const value = nonBlank(at.environment, 'LINEAR_ASSIGNEE');
+  const value = at.variable('LINEAR_ASSIGNEE');
   if (value !== null) at.from('tracker.assignee', 'env', 'LINEAR_ASSIGNEE');
   return value;
 }
@@ -214,7 +212,7 @@ function resolveRepository(
   repo: RepoConfig | null,
 ): Record<string, unknown> {
   const fromBlock = repo?.owner && repo.name ? `${repo.owner}/${repo.name}` : null;
-  const fromVariable = repo === null && kind === 'github' ? nonBlank(at.environment, 'GITHUB_REPO') : null;
+  const fromVariable = repo === null && kind === 'github' ? at.variable('GITHUB_REPO') : null;
   const written = keys.text('repo');
   if (written === null && fromVariable !== null) at.from('tracker.provider.repo', 'env', 'GITHUB_REPO');
   const repository = written ?? fromBlock ?? fromVariable;

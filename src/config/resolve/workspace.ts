@@ -1,13 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HooksConfig, WorkspaceConfig } from '../config.ts';
-import { nonBlank } from '../environment.ts';
 import type { WrittenWorkflow } from '../schema/workflow.ts';
 import type { Resolution } from './context.ts';
 
 export function resolveWorkspace(at: Resolution): WorkspaceConfig {
   const { workspace } = at.written;
-  const temporary = nonBlank(at.environment, 'TMPDIR') ?? tmpdir();
+  const temporary = at.variable('TMPDIR') ?? tmpdir();
   return {
     root: resolveRoot(at, 'workspace.root', workspace.root, 'AIOPS_WORKSPACE_ROOT', () =>
       join(temporary, 'symphony_workspaces'),
@@ -30,16 +29,16 @@ function resolveRoot(
   usual: () => string,
 ): string {
   if (written !== undefined) return at.expandPath(key, written) ?? usual();
-  const value = nonBlank(at.environment, variable);
+  const value = at.variable(variable);
   if (value === null) return at.absolute(usual());
   at.from(key, 'env', variable);
   return at.absolute(value);
 }
 
 function userCache(at: Resolution): string | null {
-  if (process.platform === 'win32') return nonBlank(at.environment, 'LOCALAPPDATA');
+  if (process.platform === 'win32') return at.variable('LOCALAPPDATA');
   if (process.platform === 'darwin') return join(at.home, 'Library', 'Caches');
-  return nonBlank(at.environment, 'XDG_CACHE_HOME') ?? join(at.home, '.cache');
+  return at.variable('XDG_CACHE_HOME') ?? join(at.home, '.cache');
 }
 
 type WrittenHook = WrittenWorkflow['hooks']['after_run'];
