@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** The fast suite, run by `npm test`. What needs a browser or minutes has a configuration and a command of its own. */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.mjs'],
+    include: ['src/**/*.test.ts', 'dashboard/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.mjs'],
     exclude: [...configDefaults.exclude, 'test/e2e/**', 'test/bench/**'],
     globalSetup: ['scripts/build-before-tests.mjs'],
     testTimeout: 30_000,
