@@ -34,14 +34,15 @@ export function createChangeSource(options: ChangeSourceOptions): ChangeSource {
   return {
     async watch(onChange) {
       const watching = startWatching(options, onChange);
-      await watching.check();
+      await watching.check(true);
       return watching.stop;
     },
   };
 }
 
 interface Watching {
-  check(): Promise<void>;
+  /** Looks at the folder now and from time to time; `first` sets what later looks compare with. */
+  check(first: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -65,11 +66,10 @@ function startWatching(options: ChangeSourceOptions, onChange: () => void): Watc
   };
   const failOver = (error: unknown): void => {
     closeHandle();
-    if (!eventsFail)
-      logger.warn('File events do not work here; the issue folder is compared instead', {
-        error: messageOf(error),
-      });
+    if (eventsFail) return;
     eventsFail = true;
+    const fields = { error: messageOf(error) };
+    logger.warn('File events do not work here; the issue folder is compared instead', fields);
   };
   const closeHandle = (): void => {
     handle?.close();
@@ -81,9 +81,8 @@ function startWatching(options: ChangeSourceOptions, onChange: () => void): Watc
     else if (name === folderName) watchedFolder = undefined;
   };
 
-  async function look(): Promise<void> {
+  async function look(first: boolean): Promise<void> {
     const folder = await identify(path);
-    const first = watchedFolder === undefined && handle === null && fingerprint === null;
     if (folder !== watchedFolder) {
       closeHandle();
       fingerprint = null;
@@ -99,18 +98,19 @@ function startWatching(options: ChangeSourceOptions, onChange: () => void): Watc
     }
     if (!eventsFail || folder === null) return;
     const now = await fingerprintOf(path);
-    if (fingerprint !== null && now !== fingerprint) notify();
+    // Events that ended may have ended before the last change.
+    if (!first && now !== fingerprint) notify();
     fingerprint = now;
   }
 
-  async function check(): Promise<void> {
+  async function check(first: boolean): Promise<void> {
     const started = clock.now();
-    await look().catch((error: unknown) =>
+    await look(first).catch((error: unknown) =>
       logger.debug('Looking at the issue folder failed', { error: messageOf(error) }),
     );
     if (stopped) return closeHandle();
     const pause = Math.max(CHECK_MS, 10 * (clock.now() - started));
-    cancelCheck = clock.setTimer(pause, () => void check());
+    cancelCheck = clock.setTimer(pause, () => void check(false));
   }
 
   return {

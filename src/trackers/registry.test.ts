@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { TrackerConfig } from '../config/config.ts';
+import { silentLogger } from '../observability/logger.ts';
+import { createTracker } from './registry.ts';
+
+function config(kind: string, provider: Record<string, unknown> = {}): TrackerConfig {
+  return {
+    kind,
+    provider,
+    apiKey: null,
+    apiKeyVariable: null,
+    endpoint: null,
+    projectSlug: null,
+    teamKey: null,
+    assignee: null,
+    activeStates: ['Todo'],
+    terminalStates: ['Done'],
+    inactiveStates: [],
+    requiredLabels: [],
+    paginationMaxPages: 0,
+  };
+}
+
+it('builds the local tracker', async () => {
+  const tracker = await createTracker(config('local', { path: '/issues', issue_prefix: 'T' }), {
+    logger: silentLogger,
+  });
+  expect(tracker.kind).toBe('local');
+  expect(tracker.tools.specs.map((spec) => spec.name)).toEqual(['issue_get', 'issue_move', 'issue_comment']);
+  expect(tracker.tools.secretEnvironmentNames).toEqual([]);
+});
+
+it.each([
+  ['linear', 'not built yet'],
+  ['github', 'not built yet'],
+  ['gitea', 'not built yet'],
+  ['jira', 'is not supported'],
+  ['toString', 'is not supported'],
+  ['', 'is not supported'],
+])('refuses kind %j and names the supported ones', async (kind, text) => {
+  await expect(createTracker(config(kind), { logger: silentLogger })).rejects.toMatchObject({
+    code: 'unsupported_tracker_kind',
+    message: expect.stringContaining(text),
+    hint: expect.stringContaining('local'),
+  });
+});
+
+it.each([
+  [{}, 'tracker.path'],
+  [{ path: 'issues' }, 'tracker.path'],
+  [{ path: 7 }, 'tracker.path'],
+  [{ path: '/issues', issue_prefix: '../x' }, 'tracker.issue_prefix'],
+  [{ path: '/issues', issue_prefix: 7 }, 'tracker.issue_prefix'],
+  [{ path: '/issues', allow_terminal: 'yes' }, 'allow_terminal'],
+])('refuses the local settings %j', async (provider, text) => {
+  await expect(createTracker(config('local', provider), { logger: silentLogger })).rejects.toMatchObject({
+    code: 'invalid_tracker_config',
+    message: expect.stringContaining(text),
+  });
+});
