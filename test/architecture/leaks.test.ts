@@ -38,7 +38,10 @@ describe('leaksIn', () => {
     ['src/a.ts', "const a = '/work/thing';"],
     ['.npmrc', 'registry=https://registry.example.com/npm/'],
     ['package-lock.json', '      "resolved": "https://example.com/a.tgz",'],
-    ['src/a.ts', '// TODO: later'],
+    ['src/a.ts', '// TODO later'],
+    ['src/a.ts', 'call(); /* FIXME(me) now */'],
+    ['docs/a.md', '<!-- TODO write this -->'],
+    ['scripts/a.sh', '# TODO later'],
     ['src/a.test.ts', "it.only('a', () => {});"],
     ['src/a.test.ts', "describe.skip('a', () => {});"],
     ['src/a.test.ts', "it.concurrent.skip('a', () => {});"],
@@ -49,6 +52,7 @@ describe('leaksIn', () => {
 
   it.each([
     "state: 'Todo'",
+    "sameState('TODO', 'todo')",
     '~/code/workflow.md',
     '/home/me/code',
     'workspaces/root/work/a',

@@ -6,6 +6,8 @@ export interface Leak {
 
 const word = (...parts: readonly string[]): string => parts.join('');
 
+const MARKER = `${word('TO', 'DO')}|${word('FIX', 'ME')}`;
+
 export const LEAKS: readonly Leak[] = [
   {
     what: 'a path of somebody’s machine',
@@ -18,7 +20,7 @@ export const LEAKS: readonly Leak[] = [
   },
   {
     what: 'an unfinished-work marker',
-    pattern: new RegExp(`\\b(?:${word('TO', 'DO')}|${word('FIX', 'ME')})\\b`),
+    pattern: new RegExp(`(?:(?://|#|\\*|<!--)\\s*(?:${MARKER})\\b|\\b(?:${MARKER})[:(])`),
   },
   { what: 'a focused or disabled test', pattern: /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:only|skip)\b/ },
   { what: 'a silenced check', pattern: new RegExp(`@ts-(?:${word('ig', 'nore')}|${word('no', 'check')})`) },
