@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { BlockerRef, Issue } from '../../domain/issue.ts';
+import type { Outcome } from '../../domain/run-outcome.ts';
+import type { IssueRecord } from '../../scheduler/state.ts';
+import { anything, count, flag, numberOrNull, someUsage, textOrNull } from './scalars.ts';
+
+const blocker: z.ZodType<BlockerRef> = z.looseObject({
+  id: textOrNull,
+  identifier: textOrNull,
+  state: textOrNull,
+});
+
+const issue: z.ZodType<Issue> = z.looseObject({
+  id: z.string(),
+  identifier: z.string(),
+  title: z.string().default(''),
+  description: textOrNull,
+  priority: numberOrNull,
+  state: z.string(),
+  branchName: textOrNull,
+  url: textOrNull,
+  assigneeId: textOrNull,
+  labels: z.array(z.string()).default([]),
+  blockedBy: z.array(blocker).default([]),
+  dispatchable: z.boolean().default(true),
+  undispatchableReason: textOrNull,
+  createdAt: textOrNull,
+  updatedAt: textOrNull,
+  nativeRef: anything.nullable().default(null),
+});
+
+export const outcome: z.ZodType<Outcome> = z.looseObject({
+  kind: z.enum([
+    'delivered',
+    'progressed',
+    'no_progress',
+    'failed',
+    'timed_out',
+    'stalled',
+    'canceled',
+    'blocked',
+  ]),
+  summary: z.string().default(''),
+});
+
+const claim = z.discriminatedUnion('phase', [
+  z.looseObject({
+    phase: z.literal('retrying'),
+    issue,
+    kind: z.enum(['continuation', 'failure', 'quota_backoff']),
+    attempt: count,
+    dueAt: count,
+    error: textOrNull,
+  }),
+  z.looseObject({
+    phase: z.literal('blocked'),
+    issue,
+    method: z.string(),
+    error: z.string().default(''),
+    question: textOrNull,
+    blockedAt: count,
+    runId: textOrNull,
+  }),
+]);
+
+const operatorStop = z.looseObject({ state: z.string(), stoppedAt: count, latched: flag, suppressed: count });
+
+const lifetime = z.looseObject({ runs: count, usage: someUsage, runtimeMs: count });
+
+export const issueRecordSchema: z.ZodType<IssueRecord> = z.looseObject({
+  issueId: z.string(),
+  identifier: z.string(),
+  runs: count,
+  cleanTurns: count,
+  usage: someUsage,
+  runtimeMs: count,
+  costUsd: count,
+  noProgressRuns: count,
+  quotaWaits: count,
+  lifetime: lifetime.prefault({}),
+  lastOutcome: outcome.nullable().default(null),
+  session: z.looseObject({ runner: z.string(), sessionId: z.string() }).nullable().default(null),
+  operatorStop: operatorStop.nullable().default(null),
+  leftActive: flag,
+  claim: claim.nullable().default(null),
+});

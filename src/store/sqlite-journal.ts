@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../domain/clock.ts';
+import { messageOf } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import { backgroundClock } from './background-clock.ts';
+import { createDiskLink } from './disk-link.ts';
+import { createEventBatch } from './event-batch.ts';
+import type { Journal } from './journal.ts';
+import { createJournalMemory } from './journal-memory.ts';
+import { createUnreadableRows, describeProblem } from './journal-problem.ts';
+import { createMemoryJournal } from './memory-journal.ts';
+import { loadSqlite, type OpenDatabase } from './open-database.ts';
+import { DEFAULT_RETENTION, pruneLimits, pruneTranscripts, type Retention } from './retention.ts';
+import { readTranscript } from './transcripts/read-transcript.ts';
+import { createTranscripts } from './transcripts/transcripts.ts';
+
+export interface JournalOptions {
+  /** Absolute; folders are created. Timelines go to `runs/` beside it. */
+  readonly path: string;
+  readonly logger: Logger;
+  /** The tracker scope: workers of several scopes may share a file, and their issue ids may be equal. */
+  readonly scope?: string;
+  /** Asked for each time it is applied: when the journal is opened, then daily. */
+  readonly retention?: () => Retention;
+  /** For tests; real time, with timers that keep no process alive, unless given. */
+  readonly clock?: Clock;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Opens the durable journal. Never rejects: what keeps it from the disk is in its `status`. */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  try {
+    return createSqliteJournal(options, await loadSqlite());
+  } catch (error) {
+    options.logger.error('SQLite cannot be loaded; the worker remembers in memory only', {
+      error: messageOf(error),
+    });
+    return createMemoryJournal(
+      `SQLite cannot be loaded (${messageOf(error)}). The worker goes on; budgets, waits and outcomes are forgotten when it stops.`,
+    );
+  }
+}
+
+function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journal {
+  const { path, logger, scope = '', retention = () => DEFAULT_RETENTION, clock = backgroundClock } = options;
+  const folder = runsFolder(path);
+  const unreadable = createUnreadableRows(logger);
+  const kept = createJournalMemory({ open, scope, now: () => clock.now(), onUnreadable: unreadable.report });
+  const { memory } = kept;
+  const link = createDiskLink({ path, open, clock, logger, attach: kept.attach, salvage: kept.salvage });
+  const batch = createEventBatch({
+    clock,
+    write(rows) {
+      const written = link.attempt(({ writer }) => {
+        writer.writeBatch(rows);
+        return true;
+      });
+      return written === true ? 'written' : link.trouble === null ? 'refused' : 'later';
+    },
+  });
+  const transcripts = createTranscripts({ folder, clock, logger, onWritten: batch.addTranscript });
+  let cancelPruning = (): void => {};
+
+  function pruneDaily(): void {
+    cancelPruning = clock.setTimer(DAY_MS, pruneDaily);
+    const now = clock.now();
+    const limits = pruneLimits(retention(), now);
+    const runs = link.attempt(({ writer }) => ({ gone: writer.prune(limits), kept: writer.endedRunIds() }));
+    if (runs === undefined) return;
+    pruneTranscripts({ folder, ...runs, before: limits.before, now }).then(
+      (files) => {
+        if (runs.gone.length + files > 0) logger.info('old runs removed', { runs: runs.gone.length, files });
+      },
+      (error: unknown) => logger.warn('old run timelines could not be removed', { error: messageOf(error) }),
+    );
+  }
+
+  pruneDaily();
+  return {
+    loadRecords: memory.loadRecords,
+    saveRecord(record) {
+      kept.saveRecord(record);
+      link.attempt(({ writer }) => writer.saveRecord(record));
+    },
+    recordRun(run) {
+      memory.recordRun(run);
+      link.attempt(({ writer }) => writer.saveRun(run));
+      transcripts.end(run.runId);
+    },
+    recordAction(action) {
+      const identified = { ...action, id: randomUUID() };
+      memory.recordAction(identified);
+      link.attempt(({ writer }) => writer.saveAction(identified));
+    },
+    appendEvent(event) {
+      memory.appendEvent(event);
+      batch.addEvent(event);
+    },
+    appendRunEvent(runId, at, event) {
+      if (transcripts.trouble !== null) memory.appendRunEvent(runId, at, event);
+      transcripts.append(runId, at, event);
+    },
+    recentRuns: (limit) => link.attempt(({ reader }) => reader.recentRuns(limit)) ?? memory.recentRuns(limit),
+    runsOfIssue: (issue, limit = 100) =>
+      link.attempt(({ reader }) => reader.runsOfIssue(issue, limit)) ?? memory.runsOfIssue(issue, limit),
+    findRun(idOrPrefix) {
+      batch.flush();
+      return link.attempt(({ reader }) => reader.findRun(idOrPrefix)) ?? memory.findRun(idOrPrefix);
+    },
+    async runEvents(runId, page) {
+      await transcripts.flush();
+      const found = await readTranscript(folder, runId, page).catch(() => null);
+      return found === null || found.entries.length === 0 ? memory.runEvents(runId, page) : found;
+    },
+    recentEvents(limit) {
+      batch.flush();
+      return link.attempt(({ reader }) => reader.recentEvents(limit)) ?? memory.recentEvents(limit);
+    },
+    listActions: (limit) => link.attempt(({ reader }) => reader.actions(limit)) ?? memory.listActions(limit),
+    get status() {
+      const { trouble: diskTrouble, losses } = link;
+      const timelineTrouble = transcripts.trouble;
+      return {
+        path,
+        ok: diskTrouble === null && timelineTrouble === null,
+        problem: describeProblem({
+          path,
+          folder,
+          diskTrouble,
+          losses,
+          timelineTrouble,
+          unreadable: unreadable.rows,
+        }),
+      };
+    },
+    async close() {
+      cancelPruning();
+      await transcripts.close();
+      batch.close();
+      link.close();
+    },
+  };
+}
+
+/** Where the timelines of a journal's runs are. */
+export function runsFolder(journalPath: string): string {
+  return join(dirname(journalPath), 'runs');
+}

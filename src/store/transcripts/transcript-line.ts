@@ -1,0 +1,45 @@
+import type { RunEvent } from '../../domain/run-event.ts';
+import type { TimelineEntry } from '../journal.ts';
+import { timelineEntrySchema } from '../schemas/run-event.ts';
+
+/** Characters kept of one text: enough to understand it, too few for an agent to fill the disk with one message. */
+const LONGEST_TEXT = 8_000;
+const LONGEST_LINE = 64_000;
+
+/** `event` as `formatEvent` made it. */
+export function formatLine(seq: number, at: number, event: string): string {
+  return `{"seq":${seq},"at":${Math.round(at)},"event":${event}}\n`;
+}
+
+/** The event as JSON, with long texts cut. */
+export function formatEvent(event: RunEvent): string {
+  const whole = JSON.stringify(event);
+  if (whole.length <= LONGEST_TEXT) return whole;
+  const cut = JSON.stringify(event, (_key, value: unknown) =>
+    typeof value === 'string' ? cutText(value) : value,
+  );
+  if (cut.length <= LONGEST_LINE) return cut;
+  const standIn: RunEvent = { type: 'agent', event: { type: 'malformed', bytes: whole.length } };
+  return JSON.stringify(standIn);
+}
+
+/** Null for a line that is not a timeline entry. */
+export function parseLine(line: string): TimelineEntry | null {
+  try {
+    const parsed = timelineEntrySchema.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The entry's number without parsing the rest; null when the line does not begin like one. */
+export function seqOfLine(line: string): number | null {
+  const match = /^\{"seq":(\d{1,15}),/.exec(line);
+  return match?.[1] === undefined ? null : Number(match[1]);
+}
+
+function cutText(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  return `${text.slice(0, LONGEST_TEXT)}… [${text.length - LONGEST_TEXT} more characters]`;
+}
