@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   workspace_foreign: entry('The workspace belongs to another tracker scope, repository or issue.'),
   workspace_root_unwritable: entry('The workspace root cannot be created or written.'),
   hook_failed: entry('A workspace hook failed or timed out.'),
+  disk_full: entry('There is too little free disk space for a workspace or its mirror.'),
   git_missing: entry('git is not installed or too old.'),
   git_failed: entry('A git command failed.'),
   agent_not_found: entry('The agent executable was not found.'),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, copyFile, mkdir, readdir } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoConfig } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -7,18 +7,29 @@ import { excludeOwnFiles } from './exclude.ts';
 import type { Git } from './git.ts';
 import { renderGitConfig } from './git-config-text.ts';
 import { progressReporter } from './git-progress.ts';
+import { prepareLargeFiles } from './large-files.ts';
 import type { Layout } from './layout.ts';
 import type { Mirror } from './mirror.ts';
 import { pathKind, replaceFile } from './path-safety.ts';
 import { deleteTree } from './remove-tree.ts';
+import { checkOutSubmodules } from './submodules.ts';
+
+export interface CheckoutOptions {
+  /** A partial-clone filter the mirror uses; null when it holds everything. */
+  readonly filter: string | null;
+  readonly submodules: boolean;
+  /** The operator accepts Git LFS pointers in place of files. */
+  readonly lfsPointers: boolean;
+}
 
 export interface CheckoutRequest {
   readonly key: string;
   readonly repo: RepoConfig;
   readonly branch: string;
   readonly mirror: Mirror;
-  /** A partial-clone filter the mirror uses; null when it holds everything. */
-  readonly filter: string | null;
+  /** The commit to start from. */
+  readonly start: string;
+  readonly options: CheckoutOptions;
   readonly signal: AbortSignal;
   onProgress(detail: string): void;
 }
@@ -28,8 +39,7 @@ export interface CheckoutRequest {
  * the mirror's objects, on the issue's branch. Nothing is visible under the root until the caller renames it there.
  */
 export async function buildCheckout(git: Git, layout: Layout, request: CheckoutRequest): Promise<string> {
-  const { key, mirror, signal, repo, branch } = request;
-  const start = await startingPoint(git, request);
+  const { key, signal, branch, start, options } = request;
   const path = join(layout.staging, `${key}.${randomBytes(4).toString('hex')}`);
   await mkdir(path, { recursive: true });
   try {
@@ -38,33 +48,44 @@ export async function buildCheckout(git: Git, layout: Layout, request: CheckoutR
       action: 'creating a workspace',
       signal,
     });
-    const directory = join(path, '.git');
-    await mkdir(join(directory, 'objects', 'info'), { recursive: true });
-    await replaceFile(join(directory, 'objects', 'info', 'alternates'), `${join(mirror.path, 'objects')}\n`);
-    await replaceFile(
-      join(directory, 'packed-refs'),
-      [...mirror.refs].map(([name, id]) => `${id} ${name}\n`).join(''),
-    );
-    if ((await pathKind(join(mirror.path, 'shallow'))) === 'other') {
-      await copyFile(join(mirror.path, 'shallow'), join(directory, 'shallow'));
-    }
-    await appendFile(
-      join(directory, 'config'),
-      await workspaceConfig(git, path, repo.cloneUrl, request.filter),
-    );
-    await excludeOwnFiles(directory);
+    await borrowMirror(git, path, request);
+    await excludeOwnFiles(join(path, '.git'));
+    await prepareLargeFiles(git, path, start, options.lfsPointers, signal);
     await git.run(['checkout', '--progress', '--no-track', '-b', branch, start], {
       cwd: path,
       action: `checking out ${branch}`,
       signal,
-      network: request.filter !== null,
+      network: true,
       onProgress: progressReporter('checking out', request.onProgress),
     });
+    if (options.submodules) await checkOutSubmodules(git, path, request.onProgress, signal);
     return path;
   } catch (error) {
     await deleteTree(path);
     throw error;
   }
+}
+
+/** The mirror's objects and branches, and the real remote to push to. */
+async function borrowMirror(
+  git: Git,
+  path: string,
+  { mirror, repo, options }: CheckoutRequest,
+): Promise<void> {
+  const directory = join(path, '.git');
+  await mkdir(join(directory, 'objects', 'info'), { recursive: true });
+  await replaceFile(join(directory, 'objects', 'info', 'alternates'), `${join(mirror.path, 'objects')}\n`);
+  const refs = [...mirror.refs].map(([name, id]) => `${id} ${name}\n`);
+  await replaceFile(join(directory, 'packed-refs'), refs.join(''));
+  if ((await pathKind(join(mirror.path, 'shallow'))) === 'other') {
+    await copyFile(join(mirror.path, 'shallow'), join(directory, 'shallow'));
+  }
+  await appendFile(
+    join(directory, 'config'),
+    await workspaceConfig(git, path, repo.cloneUrl, options.filter),
+  );
+  // A clone URL may hold a token.
+  await chmod(join(directory, 'config'), 0o600);
 }
 
 /** Removes what killed preparations of a key left behind. Call it while holding the key's lock. */
@@ -78,7 +99,10 @@ export async function clearStaging(layout: Layout, key: string): Promise<void> {
 }
 
 /** The issue's branch on the remote when it holds commits the base lacks, else the base. */
-async function startingPoint(git: Git, { repo, branch, mirror, signal }: CheckoutRequest): Promise<string> {
+export async function startingPoint(
+  git: Git,
+  { repo, branch, mirror, signal }: Pick<CheckoutRequest, 'repo' | 'branch' | 'mirror' | 'signal'>,
+): Promise<string> {
   const base = mirror.refs.get(`refs/remotes/origin/${repo.defaultBranch}`);
   if (base === undefined) throw missingBase(repo.defaultBranch, mirror);
   const existing = mirror.refs.get(`refs/remotes/origin/${branch}`);

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../observability/logger.ts';
+import type { CheckoutOptions } from './checkout.ts';
 import type { Git } from './git.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Locks } from './locks.ts';
@@ -8,6 +9,7 @@ import type { Mirrors } from './mirror.ts';
 import type { WorkspaceScope } from './ownership.ts';
 import { openRoot } from './path-safety.ts';
 import { openView, type RepositoryView } from './repository-view.ts';
+import type { Retention } from './rescue-retention.ts';
 
 /** What the parts of one `Workspaces` share. */
 export interface WorkspacesContext {
@@ -17,7 +19,9 @@ export interface WorkspacesContext {
   readonly locks: Locks;
   readonly mirrors: Mirrors;
   readonly logger: Logger;
-  readonly filter: string | null;
+  readonly checkout: CheckoutOptions;
+  readonly minFreeBytes: number;
+  readonly retention: Retention;
 }
 
 /** The layout below the root's real path; the root is created when missing. */

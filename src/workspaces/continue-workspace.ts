@@ -37,6 +37,7 @@ export async function continueWorkspace(git: Git, logger: Logger, request: Conti
     'objects/info',
     'refs',
     'packed-refs',
+    'shallow',
   ]);
   if (link !== null) {
     logger.warn('a link inside the git directory keeps it from being brought up to date', { path: link });
@@ -46,6 +47,7 @@ export async function continueWorkspace(git: Git, logger: Logger, request: Conti
   await refreshRemoteUrl(git, logger, view, repo.cloneUrl, signal);
   if (mirror === null) return;
   await borrowFrom(view, mirror);
+  await adoptShallowBoundary(view, mirror);
   await updateRemoteBranches(logger, request, mirror);
   await fastForward(logger, { view, branch, signal });
 }
@@ -75,6 +77,17 @@ async function borrowFrom(view: RepositoryView, mirror: Mirror): Promise<void> {
   const text = (await readRegularFile(path)) ?? '';
   if (text.split('\n').includes(objects)) return;
   await replaceFile(path, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${objects}\n`);
+}
+
+/** Where a shallow mirror's history ends, the workspace's must end too. */
+async function adoptShallowBoundary(view: RepositoryView, mirror: Mirror): Promise<void> {
+  const boundary = await readRegularFile(join(mirror.path, 'shallow'));
+  if (boundary === null) return;
+  const path = join(view.gitDirectory, 'shallow');
+  const lines = new Set(
+    `${(await readRegularFile(path)) ?? ''}${boundary}`.split('\n').filter((line) => line !== ''),
+  );
+  await replaceFile(path, [...lines].map((line) => `${line}\n`).join(''));
 }
 
 async function updateRemoteBranches(
@@ -109,8 +122,13 @@ async function updateRefs(
   return (await view.query(['update-ref', '--stdin'], { signal, input })) !== null;
 }
 
-/** True when the workspace has a repository whose checked-out commit can be read. */
+/** True when what is checked out, and the recent history below it, can be read. */
 export async function isReadable(view: RepositoryView, signal: AbortSignal): Promise<boolean> {
   if ((await pathKind(join(view.gitDirectory, 'HEAD'))) !== 'other') return false;
-  return (await view.query(['rev-parse', '--verify', '--quiet', 'HEAD^{tree}'], { signal })) !== null;
+  // Borrowed objects can be gone, e.g. with a deleted mirror whose remote was rewritten meanwhile.
+  const history = await view.query(['rev-list', '--quiet', '--max-count=1000', 'HEAD'], { signal });
+  return (
+    history !== null &&
+    (await view.query(['rev-list', '--quiet', '--objects', '-n1', 'HEAD'], { signal })) !== null
+  );
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../observability/logger.ts';
+import { DEFAULT_MIN_FREE_BYTES } from './disk-space.ts';
 import { createGit } from './git.ts';
 import { createInspection } from './inspect.ts';
 import { createLocks } from './locks.ts';
@@ -6,6 +7,7 @@ import { createMirrors } from './mirror.ts';
 import type { WorkspaceScope } from './ownership.ts';
 import { createPreparation } from './prepare.ts';
 import { createRemoval } from './removal.ts';
+import { DEFAULT_RETENTION, type Retention } from './rescue-retention.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export interface WorkspacesOptions {
@@ -18,6 +20,12 @@ export interface WorkspacesOptions {
   /** What git may see: PATH, HOME, proxies, ssh agent. Without tracker credentials. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
+  /** Refuse to clone when less than this is free. Default 500 MiB; 0 turns the guard off. */
+  readonly minFreeBytes?: number;
+  /** Check out submodules too. Default true. */
+  readonly submodules?: boolean;
+  /** How long and how much rescued work is kept. Default 90 days and 10 GiB. */
+  readonly rescueRetention?: Retention;
   /** Commits of history to fetch; 0, the default, fetches all. */
   readonly cloneDepth?: number;
   /** A partial-clone filter such as `blob:none`; null, the default, fetches everything. */
@@ -29,10 +37,14 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const git = createGit(environment);
   const locks = createLocks();
   const filter = options.partialClone ?? null;
+  const minFreeBytes = options.minFreeBytes ?? DEFAULT_MIN_FREE_BYTES;
   const mirrors = createMirrors(
-    { root: mirrorRoot, depth: options.cloneDepth ?? 0, filter },
+    { root: mirrorRoot, depth: options.cloneDepth ?? 0, filter, minFreeBytes },
     { git, locks, logger },
   );
-  const context = { root, scope, git, locks, mirrors, logger, filter };
+  const lfsPointers = (environment['GIT_LFS_SKIP_SMUDGE'] ?? '') === '1';
+  const checkout = { filter, submodules: options.submodules ?? true, lfsPointers };
+  const retention = options.rescueRetention ?? DEFAULT_RETENTION;
+  const context = { root, scope, git, locks, mirrors, logger, checkout, minFreeBytes, retention };
   return { ...createPreparation(context), ...createInspection(context), ...createRemoval(context) };
 }

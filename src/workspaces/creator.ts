@@ -7,9 +7,13 @@ export async function ownCreator(): Promise<string> {
   return `${process.pid} ${identity?.startTime ?? ''}`;
 }
 
-/** True when the process that was creating the workspace died before saying it was done. */
+/**
+ * True when the creation of a workspace was begun and never confirmed, by this process (whose attempt has ended, or
+ * nobody would be preparing again) or by one that is dead.
+ */
 export async function creationWasCut(record: OwnershipRecord): Promise<boolean> {
   if (record.creator === null) return false;
+  if (record.creator === (await ownCreator())) return true;
   const space = record.creator.indexOf(' ');
   const identity = {
     pid: Number(record.creator.slice(0, space)),

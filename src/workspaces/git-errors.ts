@@ -19,10 +19,6 @@ interface Advice {
 
 const ADVICE: readonly Advice[] = [
   {
-    pattern: /no space left on device|disk quota exceeded/i,
-    hint: 'Free some disk space, or move workspace.root and AIOPS_MIRROR_ROOT to a larger disk.',
-  },
-  {
     pattern:
       /authentication failed|could not read (username|password)|terminal prompts disabled|permission denied \(|invalid credentials|http basic: access denied|403/i,
     hint: 'Give git a credential for this repository: an ssh key, a credential helper, or a token in repo.clone_url.',
@@ -55,6 +51,14 @@ const ADVICE: readonly Advice[] = [
   },
 ];
 
+export const DISK_HINT =
+  'Free some disk space, or move workspace.root and AIOPS_MIRROR_ROOT to a larger disk.';
+
+/** True for what git and the system say when a disk or a quota is full. */
+export function isDiskFull(text: string): boolean {
+  return /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i.test(text);
+}
+
 const DEFAULT_HINT = 'Run the same git command by hand to see more; the run is retried.';
 
 /** Why a git command did not do its work, as an error whose message holds git's own words. */
@@ -70,6 +74,9 @@ export function gitFailure(action: string, result: CommandResult, timeoutMs: num
     });
   }
   if (result.outcome === 'aborted') return new AppError('git_failed', `${action} was stopped`, { context });
+  if (isDiskFull(result.stderr)) {
+    return new AppError('disk_full', `${action} failed${suffix(complaint)}`, { hint: DISK_HINT, context });
+  }
   const how = result.signal === null ? `exit code ${result.code}` : `ended by ${result.signal}`;
   return new AppError('git_failed', `${action} failed${suffix(complaint === '' ? how : complaint)}`, {
     hint: ADVICE.find(({ pattern }) => pattern.test(result.stderr))?.hint ?? DEFAULT_HINT,

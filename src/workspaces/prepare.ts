@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { RepoConfig } from '../config/config.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import { branchName } from './branch-name.ts';
-import { buildCheckout, clearStaging } from './checkout.ts';
+import { buildCheckout, clearStaging, startingPoint } from './checkout.ts';
 import { openLayout, type WorkspacesContext, withKeyLock, withView } from './context.ts';
 import { continueWorkspace, isReadable } from './continue-workspace.ts';
 import { creationWasCut, ownCreator } from './creator.ts';
+import { assertFreeSpace, namingFullDisk } from './disk-space.ts';
 import { readGitFacts } from './git-facts.ts';
 import { type Allocation, allocateKey, type Claimant } from './key-allocation.ts';
 import type { Layout } from './layout.ts';
@@ -32,21 +33,27 @@ export function createPreparation(
   context: WorkspacesContext,
 ): Pick<Workspaces, 'prepare' | 'confirmCreated'> {
   return {
-    async prepare(request, signal) {
-      const layout = await openLayout(context);
-      // Before any lock, so that dispatches at the same moment share the fetch.
-      const fetched = await fetchOutcome(context, request, signal);
-      const { allocation, record } = await claimKey(context, layout, request, signal);
-      const purpose = `preparing the workspace of ${request.issue.identifier}`;
-      return withKeyLock(context, layout, allocation.key, purpose, signal, () =>
-        prepareLocked(context, { ...request, layout, allocation, record, fetched, signal }),
-      );
-    },
+    prepare: (request, signal) => namingFullDisk(context.root, () => prepareOne(context, request, signal)),
     async confirmCreated(workspace) {
       const layout = await openLayout(context);
       await confirm(layout, workspace.key);
     },
   };
+}
+
+async function prepareOne(
+  context: WorkspacesContext,
+  request: PrepareRequest,
+  signal: AbortSignal,
+): Promise<Workspace> {
+  const layout = await openLayout(context);
+  // Before any lock, so that dispatches at the same moment share the fetch.
+  const fetched = await fetchOutcome(context, request, signal);
+  const { allocation, record } = await claimKey(context, layout, request, signal);
+  const purpose = `preparing the workspace of ${request.issue.identifier}`;
+  return withKeyLock(context, layout, allocation.key, purpose, signal, () =>
+    prepareLocked(context, { ...request, layout, allocation, record, fetched, signal }),
+  );
 }
 
 async function fetchOutcome(
@@ -101,7 +108,7 @@ async function prepareLocked(context: WorkspacesContext, job: Job): Promise<Work
     await setAside({ record, path, reason: 'not a directory', mirror: null, signal }, layout);
   if (kind === 'directory') {
     await assertOwnDirectory(layout.root, path);
-    if (await isHalfMade(record, path)) {
+    if (await isHalfMade(context, job)) {
       context.logger.info('starting a half-made workspace afresh', { workspace: path });
       await discardWorkspace(context, layout, record, { reason: 'half made', signal });
     }
@@ -110,9 +117,19 @@ async function prepareLocked(context: WorkspacesContext, job: Job): Promise<Work
   return describeWorkspace(context, job, createdNow);
 }
 
-/** Its worker died while `after_create` ran: no agent has been in it yet. */
-async function isHalfMade(record: OwnershipRecord, path: string): Promise<boolean> {
-  return (await creationWasCut(record)) && (await pathKind(join(path, '.aiops'))) === 'missing';
+/** `after_create` failed or its worker died: no agent has been in it yet. */
+async function isHalfMade(
+  context: WorkspacesContext,
+  { record, allocation, layout, signal }: Job,
+): Promise<boolean> {
+  const { path } = allocation;
+  if (!(await creationWasCut(record)) || (await pathKind(join(path, '.aiops'))) !== 'missing') return false;
+  return withView(context, layout, path, null, async (view) => {
+    const own = await view?.query(['rev-list', '-n1', 'HEAD', '--branches', '--not', '--remotes', '--'], {
+      signal,
+    });
+    return own === undefined || own === null || own === '';
+  });
 }
 
 async function makeDirectory({ layout, allocation, record }: Job): Promise<boolean> {
@@ -133,17 +150,13 @@ async function makeRepository(context: WorkspacesContext, job: Job, repo: RepoCo
   if ((await pathKind(path)) === 'directory' && (await readdir(path)).length > 0) {
     await setAside({ record, path, reason: 'its repository could not be read', mirror, signal }, layout);
   }
+  await assertFreeSpace(layout.root, context.minFreeBytes);
+  const start = await startingPoint(context.git, { repo, branch, mirror, signal });
+  await context.mirrors.complete(mirror, start, signal, onProgress);
   onProgress('checking out');
-  const filter = context.filter;
-  const staged = await buildCheckout(context.git, layout, {
-    key,
-    repo,
-    branch,
-    mirror,
-    filter,
-    signal,
-    onProgress,
-  });
+  const options = context.checkout;
+  const request = { key, repo, branch, mirror, start, options, signal, onProgress };
+  const staged = await buildCheckout(context.git, layout, request);
   await writeRecord(layout, { ...record, creator: await ownCreator() });
   await rename(staged, path);
   return true;

@@ -6,10 +6,13 @@ import { deleteRecord, listRecords, type OwnershipRecord, readRecord, sameScope 
 import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
 import { deleteTree, moveToTrash } from './remove-tree.ts';
 import { rescueWork } from './rescue.ts';
+import { choosePruned, measureRescue } from './rescue-retention.ts';
+import { readRescues } from './rescue-store.ts';
+import { dropRescue } from './rescues.ts';
 import type { RemovalReport, RemoveOptions, Workspaces } from './workspaces.ts';
 
 /** How long a removal waits for the remote to say what it has. */
-const REMOTE_PATIENCE_MS = 60_000;
+const REMOTE_PATIENCE_MS = 20_000;
 
 export function createRemoval(context: WorkspacesContext): Pick<Workspaces, 'remove' | 'list'> {
   return {
@@ -91,6 +94,7 @@ export async function discardWorkspace(
   const mirror = await latestMirror(context, record, signal);
   const rescuedTo = await rescueWork({ record, path, reason, mirror, signal }, { ...context, layout });
   if (rescuedTo !== null) {
+    await applyRetention(context, layout);
     context.logger.info('saved unpushed work before removing a workspace', {
       workspace: path,
       rescue: rescuedTo,
@@ -100,6 +104,16 @@ export async function discardWorkspace(
   await deleteRecord(layout, record.key);
   if (trashed !== null) await deleteTree(trashed);
   return { removed: true, rescuedTo };
+}
+
+async function applyRetention({ git, retention, logger }: WorkspacesContext, layout: Layout): Promise<void> {
+  const rescues = await Promise.all(
+    (await readRescues(layout)).map((manifest) => measureRescue(layout, manifest)),
+  );
+  for (const { manifest, bytes } of choosePruned(rescues, retention, Date.now())) {
+    await dropRescue(git, layout, manifest);
+    logger.info('dropped rescued work that is beyond the retention limits', { rescue: manifest.id, bytes });
+  }
 }
 
 /** What the remote has now, so that only what it lacks is saved; its last known state when it cannot be reached. */

@@ -3,6 +3,8 @@ import { z } from 'zod';
 const partSchema = z.object({
   /** Where in the workspace the repository is; empty for the workspace itself. */
   path: z.string(),
+  /** False for a plain directory, whose files were saved as if uncommitted. */
+  repository: z.boolean(),
   /** File name of the bundle in the rescue's directory. */
   bundle: z.string(),
   branch: z.string().nullable(),
@@ -13,7 +15,7 @@ const partSchema = z.object({
   refs: z.array(z.object({ name: z.string(), commit: z.string() })),
   unpushedCommits: z.number().int(),
   uncommittedFiles: z.number().int(),
-  /** The repository the bundle builds on, without credentials; null when it stands alone. */
+  /** Where the commits the bundle builds on come from, without credentials; null when it stands alone. */
   remote: z.string().nullable(),
   /** The mirror that also holds the commits, under `refs/aiops/rescue/<id>/`. */
   mirror: z.string().nullable(),

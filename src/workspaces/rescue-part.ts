@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createCarrier, writeBundle } from './bundle.ts';
 import type { Git } from './git.ts';
+import { stripUrlCredentials } from './repository-url.ts';
 import { openView, type RepositoryLocation, type RepositoryView } from './repository-view.ts';
 import type { RescuePart } from './rescue-manifest.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
@@ -22,7 +23,7 @@ export interface PartRequest {
   readonly mirror: {
     readonly path: string;
     readonly commits: readonly string[];
-    readonly identity: string;
+    readonly url: string;
   } | null;
 }
 
@@ -71,11 +72,14 @@ async function saveOne(
   if (snapshot.worktree !== null) refs.set('refs/rescue/worktree', snapshot.worktree);
   if (snapshot.index !== null) refs.set('refs/rescue/index', snapshot.index);
 
+  // Without a mirror nothing vouches for what the remote really has, so the bundle stands alone.
+  const standsOn = mirror === null ? [] : known;
   const carrier = await createCarrier(git, view, refs, objects);
   const bundle = request.path === '' ? 'work.bundle' : `nested-${shortHash(request.path)}.bundle`;
-  await writeBundle(git, carrier, join(request.target, bundle), { refs, known }, signal);
+  await writeBundle(git, carrier, join(request.target, bundle), { refs, known: standsOn }, signal);
   const part: RescuePart = {
     path: request.path,
+    repository: request.location === undefined,
     bundle,
     branch: snapshot.branch,
     head: snapshot.head,
@@ -84,7 +88,7 @@ async function saveOne(
     refs: [...refs].map(([name, commit]) => ({ name, commit })),
     unpushedCommits: unpushed,
     uncommittedFiles: await countUncommitted(view, snapshot, signal),
-    remote: mirror?.identity ?? null,
+    remote: mirror === null ? null : stripUrlCredentials(mirror.url),
     mirror: mirror?.path ?? null,
   };
   return { part, fingerprint: fingerprintOf(part, snapshot) };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Git } from './git.ts';
+import { isDiskFull } from './git-errors.ts';
 import type { Layout } from './layout.ts';
 import type { Mirror } from './mirror.ts';
 import type { OwnershipRecord } from './ownership.ts';
@@ -54,7 +55,7 @@ export async function rescueWork(
     return await publishRescue(layout, staging, manifest);
   } catch (error) {
     request.signal.throwIfAborted();
-    if (isDiskFull(error)) throw error;
+    if (isDiskFull(messageOf(error))) throw error;
     logger.warn('the repository in a workspace cannot be read; the whole directory is kept', {
       workspace: request.path,
       reason: messageOf(error),
@@ -169,8 +170,4 @@ async function describe(
 function rescueId(key: string): string {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   return `${stamp}-${key}-${randomBytes(2).toString('hex')}`;
-}
-
-function isDiskFull(error: unknown): boolean {
-  return /no space left|ENOSPC|quota exceeded/i.test(messageOf(error));
 }

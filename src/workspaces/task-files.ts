@@ -13,7 +13,7 @@ export interface TaskFilesInput {
   readonly workspacePath: string;
   readonly issue: Issue;
   readonly prompt: string;
-  /** In `analysis` mode the plan is the run's product, so an old one goes. */
+  /** In `analysis_only` mode the plan is the run's product, so an old one goes. */
   readonly policyMode?: string;
 }
 
@@ -29,7 +29,7 @@ export async function writeTaskFiles({
 }: TaskFilesInput): Promise<void> {
   await writeFileInside(workspacePath, [TASK_DIRECTORY, 'PROMPT.md'], prompt);
   await writeFileInside(workspacePath, [TASK_DIRECTORY, 'TASK.md'], taskText(issue));
-  const stale = policyMode === 'analysis' ? [...STALE_FILES, 'PLAN.md'] : STALE_FILES;
+  const stale = policyMode === 'analysis_only' ? [...STALE_FILES, 'PLAN.md'] : STALE_FILES;
   for (const name of stale) {
     const path = join(workspacePath, TASK_DIRECTORY, name);
     if ((await pathKind(path)) !== 'directory') await rm(path, { force: true });

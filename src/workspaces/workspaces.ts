@@ -14,8 +14,8 @@ export interface Workspaces {
    */
   reread(workspace: Workspace): Promise<Workspace>;
   /**
-   * Says that `after_create` succeeded. Until then a workspace counts as half made: when its worker dies before this
-   * (and before the first file under `.aiops` is written), the next `prepare` starts it afresh with `createdNow`.
+   * Says that `after_create` succeeded. Until then, and until the first file under `.aiops` is written, a workspace
+   * counts as half made: the next `prepare` saves what is in it, starts afresh and answers `createdNow` again.
    */
   confirmCreated(workspace: Workspace): Promise<void>;
   /** Saves unpushed work, then deletes the issue's workspace if it exists and belongs to this scope. */

@@ -1,0 +1,144 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../observability/logger.ts';
+import type { Git } from './git.ts';
+import { type GitConfig, renderGitConfig } from './git-config-text.ts';
+import { progressReporter } from './git-progress.ts';
+import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
+import { repositoryIdentity } from './repository-url.ts';
+import { removeStaleLocks } from './stale-locks.ts';
+
+/** Beyond this many packs lookups get slow, and some are combined. */
+const MANY_PACKS = 50;
+
+/** One bare repository on disk and what to do with it. Call with its lock held. */
+export interface MirrorJob {
+  readonly git: Git;
+  readonly logger: Logger;
+  readonly path: string;
+  readonly url: string;
+  /** Commits of history to keep; 0 keeps all. */
+  readonly depth: number;
+  /** A partial-clone filter such as `blob:none`; null fetches everything. */
+  readonly filter: string | null;
+  readonly signal: AbortSignal;
+  onProgress(detail: string): void;
+}
+
+/** Clones beside the final place and renames, so that a kill never leaves half a mirror there. */
+export async function createMirror(job: MirrorJob): Promise<void> {
+  const { git, path, signal } = job;
+  const staging = `${path}.staging`;
+  await rm(staging, { recursive: true, force: true, maxRetries: 5 });
+  await mkdir(staging, { recursive: true });
+  try {
+    await initialise(git, staging, signal);
+    await replaceFile(join(staging, 'config'), mirrorConfig(job));
+    await fetchInto(staging, 'cloning', job);
+    await rename(staging, path);
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  }
+}
+
+/** Fetches, after repairing what a kill or a changed address left to repair. */
+export async function updateMirror(job: MirrorJob): Promise<void> {
+  const { git, logger, path, signal } = job;
+  const locks = await removeStaleLocks(path, path);
+  if (locks.length > 0) logger.info('removed the lock files of a killed git', { mirror: path, files: locks });
+  const wanted = mirrorConfig(job);
+  if ((await readRegularFile(join(path, 'config'))) !== wanted) {
+    // Also puts back whatever part of the repository's skeleton is missing; it never removes anything.
+    await initialise(git, path, signal);
+    await replaceFile(join(path, 'config'), wanted);
+  }
+  await fetchInto(path, 'fetching', job);
+  await combinePacks(job);
+}
+
+/** Downloads the files of a commit that a partial mirror lacks, so that checkouts share them. */
+export async function completeCommit(job: MirrorJob, commit: string): Promise<void> {
+  const { git, path, signal } = job;
+  const listing = await git.run(
+    ['rev-list', '--objects', '--no-object-names', '--missing=print', '--no-walk', commit],
+    { cwd: path, action: 'looking for missing files', signal },
+  );
+  const missing = listing.split('\n').filter((line) => line.startsWith('?'));
+  if (missing.length === 0) return;
+  const flags = [
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--recurse-submodules=no',
+    '--filter=blob:none',
+    '--stdin',
+  ];
+  await git.run(['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '--progress', 'origin', ...flags], {
+    cwd: path,
+    action: `fetching the files of ${repositoryIdentity(job.url)}`,
+    signal,
+    network: true,
+    input: missing.map((line) => `${line.slice(1)}\n`).join(''),
+    onProgress: progressReporter('fetching files', job.onProgress),
+  });
+}
+
+function initialise(git: Git, path: string, signal: AbortSignal): Promise<string> {
+  return git.run(['init', '--quiet', '--bare', '--template='], {
+    cwd: path,
+    action: 'creating a mirror',
+    signal,
+  });
+}
+
+async function fetchInto(path: string, verb: string, job: MirrorJob): Promise<void> {
+  const { git, url, signal, depth, filter } = job;
+  const shallow = (await pathKind(join(path, 'shallow'))) === 'other';
+  const history = depth > 0 ? [`--depth=${depth}`] : shallow ? ['--unshallow'] : [];
+  const partial = filter === null ? [] : [`--filter=${filter}`];
+  const flags = ['--prune', '--tags', '--force', '--no-write-fetch-head', '--progress'];
+  await git.run(['fetch', ...flags, ...history, ...partial, 'origin'], {
+    cwd: path,
+    action: `${verb} ${repositoryIdentity(url)}`,
+    signal,
+    network: true,
+    onProgress: progressReporter(verb, job.onProgress),
+  });
+}
+
+/** Many small fetches leave many packs. Combining keeps every object, also those no branch reaches any more. */
+async function combinePacks({ git, path, filter, signal, logger }: MirrorJob): Promise<void> {
+  if (filter !== null) return;
+  const packs = (await readdir(join(path, 'objects', 'pack'))).filter((name) => name.endsWith('.pack'));
+  if (packs.length <= MANY_PACKS) return;
+  const result = await git.attempt(['repack', '--quiet', '--geometric=2', '-d'], {
+    cwd: path,
+    action: 'combining the packs of a mirror',
+    signal,
+  });
+  logger.info('combined the packs of a mirror', {
+    mirror: path,
+    packs: packs.length,
+    exit_code: result.code,
+  });
+}
+
+/**
+ * Nothing in a mirror may ever be pruned: a workspace that borrowed an object has no other copy of it. So garbage
+ * collection is off, and small fetches become packs instead of thousands of loose files.
+ */
+function mirrorConfig({ url, filter }: MirrorJob): string {
+  const config: GitConfig = {
+    core: { repositoryformatversion: filter === null ? '0' : '1', filemode: 'true', bare: 'true' },
+    gc: { auto: '0', pruneExpire: 'never', reflogExpire: 'never', reflogExpireUnreachable: 'never' },
+    maintenance: { auto: 'false' },
+    fetch: { unpackLimit: '1', writeCommitGraph: 'false' },
+    'remote "origin"': {
+      url,
+      fetch: '+refs/heads/*:refs/remotes/origin/*',
+      ...(filter === null ? {} : { promisor: 'true', partialclonefilter: filter }),
+    },
+    ...(filter === null ? {} : { extensions: { partialClone: 'origin' } }),
+  };
+  return renderGitConfig(config);
+}

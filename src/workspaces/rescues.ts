@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { AppError } from '../errors/app-error.ts';
+import { createGit, type Git } from './git.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import { openRoot, pathKind } from './path-safety.ts';
+import type { RescueManifest } from './rescue-manifest.ts';
+import { type RestoreReport, restoreRescue } from './rescue-restore.ts';
+import { choosePruned, measureRescue, type Retention, type SizedRescue } from './rescue-retention.ts';
+import { deleteRescue, readRescues } from './rescue-store.ts';
+
+/** The rescued work under a workspace root, for `aiops rescue`. */
+export interface Rescues {
+  /** Oldest first. */
+  list(): Promise<SizedRescue[]>;
+  /** By id, by a part of it, or by an issue's identifier. Throws `not_found` when none or several match. */
+  find(name: string): Promise<SizedRescue>;
+  /** Where a rescue's files are. */
+  directoryOf(manifest: RescueManifest): Promise<string>;
+  /** Puts a rescue's work into a new directory; the rescue stays. */
+  restore(name: string, target: string, signal: AbortSignal): Promise<RestoreReport>;
+  /** Deletes the rescues beyond a limit, or only says which. */
+  prune(retention: Retention, dryRun: boolean): Promise<SizedRescue[]>;
+  remove(manifest: RescueManifest): Promise<void>;
+}
+
+export interface RescuesOptions {
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  now?(): number;
+}
+
+export function createRescues(options: RescuesOptions): Rescues {
+  const git = createGit(options.environment);
+  const now = options.now ?? Date.now;
+  const open = async (): Promise<Layout> => layoutOf(await openRoot(options.root));
+
+  async function list(): Promise<SizedRescue[]> {
+    const layout = await open();
+    return Promise.all((await readRescues(layout)).map((manifest) => measureRescue(layout, manifest)));
+  }
+
+  async function find(name: string): Promise<SizedRescue> {
+    return pickOne(await list(), name);
+  }
+
+  return {
+    list,
+    find,
+    directoryOf: async (manifest) => join((await open()).rescue, manifest.id),
+    async restore(name, target, signal) {
+      const layout = await open();
+      const { manifest } = await find(name);
+      return restoreRescue({ git, directory: join(layout.rescue, manifest.id), manifest, target, signal });
+    },
+    async prune(retention, dryRun) {
+      const layout = await open();
+      const chosen = choosePruned(await list(), retention, now());
+      if (!dryRun) for (const { manifest } of chosen) await dropRescue(git, layout, manifest);
+      return chosen;
+    },
+    remove: async (manifest) => dropRescue(git, await open(), manifest),
+  };
+}
+
+/** Deletes a rescue and its refs in the mirror. */
+export async function dropRescue(git: Git, layout: Layout, manifest: RescueManifest): Promise<void> {
+  const mirrors = new Set(manifest.parts.flatMap(({ mirror }) => mirror ?? []));
+  for (const mirror of mirrors) {
+    if ((await pathKind(mirror)) !== 'directory') continue;
+    const call = { cwd: mirror, action: 'forgetting a rescue in the mirror' };
+    const names = await git.attempt(
+      ['for-each-ref', '--format=delete %(refname)', `refs/aiops/rescue/${manifest.id}`],
+      call,
+    );
+    if (names.stdout !== '') await git.attempt(['update-ref', '--stdin'], { ...call, input: names.stdout });
+  }
+  await deleteRescue(layout, manifest.id);
+}
+
+function pickOne(rescues: readonly SizedRescue[], name: string): SizedRescue {
+  const exact = rescues.filter(({ manifest }) => manifest.id === name);
+  const byIssue = rescues.filter(({ manifest }) => manifest.identifier === name || manifest.key === name);
+  const byPart = name === '' ? [] : rescues.filter(({ manifest }) => manifest.id.includes(name));
+  const matches = [exact, byIssue, byPart].find((candidates) => candidates.length > 0) ?? [];
+  const [first] = matches;
+  if (first !== undefined && matches.length === 1) return first;
+  if (first === undefined) {
+    throw new AppError('not_found', `there is no rescue ${JSON.stringify(name)}`, {
+      hint: 'Run `aiops rescue list` to see what was saved.',
+    });
+  }
+  const ids = matches.map(({ manifest }) => manifest.id).join(', ');
+  throw new AppError('usage', `${JSON.stringify(name)} names ${matches.length} rescues: ${ids}`, {
+    hint: 'Give the whole id of one of them.',
+  });
+}
