@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts';
 import { evaluateWorkflow } from './evaluate.ts';
 import type { ConfigProblem } from './problem.ts';
 import type { Provenance } from './provenance.ts';
-import { readWorkflowText } from './read-workflow.ts';
+import { readWorkflow } from './read-workflow.ts';
 import type { Overrides } from './resolve/context.ts';
 
 export interface LoadOptions {
@@ -13,26 +13,37 @@ export interface LoadOptions {
   readonly overrides?: Overrides;
 }
 
-export type LoadResult =
-  | {
-      readonly ok: true;
-      readonly config: Config;
-      readonly warnings: readonly ConfigProblem[];
-      readonly provenance: Provenance;
-      /** Line of the file the prompt starts on, for messages about the template. */
-      readonly promptLine: number;
-    }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+export interface LoadedWorkflow {
+  readonly ok: true;
+  readonly config: Config;
+  readonly warnings: readonly ConfigProblem[];
+  readonly provenance: Provenance;
+  /** Whether the file writes settings at all. */
+  readonly source: 'file' | 'prompt_only';
+  /** Line of the file the prompt starts on, for messages about the template. */
+  readonly promptLine: number;
+  /** Identifies the content, so that a watch knows which one is in force. */
+  readonly fingerprint: string;
+}
+
+export interface FailedWorkflow {
+  readonly ok: false;
+  readonly problems: readonly ConfigProblem[];
+  readonly fingerprint: string;
+}
+
+export type LoadResult = LoadedWorkflow | FailedWorkflow;
 
 /** Reads, validates and resolves a workflow file; every problem of the file is in the result, none is thrown. */
 export async function loadWorkflow(options: LoadOptions): Promise<LoadResult> {
   const file = resolve(options.path);
-  const read = await readWorkflowText(file);
-  if (!read.ok) return { ok: false, problems: [read.problem] };
-  const { config, problems, warnings, provenance, promptLine } = evaluateWorkflow(read.text, {
-    ...options,
-    file,
-  });
-  if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, config, warnings, provenance, promptLine };
+  const content = await readWorkflow(file);
+  const { fingerprint } = content;
+  if (!content.ok) {
+    return { ok: false, problems: [{ ...content.problem, file, line: null, key: null }], fingerprint };
+  }
+  const { problems, ...evaluation } = evaluateWorkflow(content.text, { ...options, file });
+  return problems.length > 0
+    ? { ok: false, problems, fingerprint }
+    : { ok: true, ...evaluation, fingerprint };
 }

@@ -1,52 +1,58 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { hasErrno, messageOf } from '../errors/app-error.ts';
-import type { ConfigProblem } from './problem.ts';
+import type { ErrorCode } from '../errors/codes.ts';
 
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
-export type WorkflowText =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: ConfigProblem };
+/** The content of a workflow file, or why it is not text. The fingerprint changes whenever the content does. */
+export type WorkflowContent =
+  | { readonly ok: true; readonly text: string; readonly fingerprint: string }
+  | {
+      readonly ok: false;
+      readonly problem: { readonly code: ErrorCode; readonly message: string; readonly hint: string };
+      readonly fingerprint: string;
+    };
 
-/** The workflow file as text; a missing, huge or binary file is a problem, never an exception. */
-export async function readWorkflowText(file: string): Promise<WorkflowText> {
+/** A missing, huge, binary or special file is a problem, never an exception or a wait. */
+export async function readWorkflow(file: string): Promise<WorkflowContent> {
   let bytes: Buffer;
   try {
     bytes = await readBounded(file);
   } catch (error) {
     const why = hasErrno(error, 'ENOENT') ? 'does not exist' : `cannot be read (${messageOf(error)})`;
-    return refuse(
-      file,
-      'missing_workflow_file',
-      `the workflow file ${why}`,
-      'Check the path and its permissions.',
-    );
+    const message = `the workflow file ${why}`;
+    const problem = {
+      code: 'missing_workflow_file',
+      message,
+      hint: 'Check the path and its permissions.',
+    } as const;
+    return { ok: false, fingerprint: why, problem };
   }
+  const fingerprint = createHash('sha256').update(bytes).digest('hex');
+  const refuse = (message: string, hint: string): WorkflowContent => {
+    return { ok: false, fingerprint, problem: { code: 'workflow_parse_error', message, hint } };
+  };
   if (bytes.length > LARGEST_BYTES) {
-    const limit = `${LARGEST_BYTES / 1024 / 1024} MiB`;
-    return refuse(
-      file,
-      'workflow_parse_error',
-      `the file is larger than ${limit}`,
-      'Is this the right file?',
-    );
+    return refuse(`the file is larger than ${LARGEST_BYTES / 1024 / 1024} MiB`, 'Is this the right file?');
   }
-  if (bytes.includes(0)) {
-    const hint = 'Save the workflow as UTF-8 text.';
-    return refuse(file, 'workflow_parse_error', 'the file is binary or UTF-16, not UTF-8 text', hint);
-  }
+  if (bytes.includes(0)) return refuse('the file is binary or UTF-16, not UTF-8 text', SAVE_AS_TEXT);
   try {
-    return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { ok: true, fingerprint, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    const hint = 'Save the workflow as UTF-8 text.';
-    return refuse(file, 'workflow_parse_error', 'the file is not valid UTF-8', hint);
+    return refuse('the file is not valid UTF-8', SAVE_AS_TEXT);
   }
 }
 
-/** Reads one byte more than is allowed, whatever the file claims to be. */
+const SAVE_AS_TEXT = 'Save the workflow as UTF-8 text.';
+
+/** Reads a little more than is allowed, whatever size the file claims to have. */
 async function readBounded(file: string): Promise<Buffer> {
-  const handle = await open(file, 'r');
+  // Opening a pipe would otherwise wait for its other end.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
+    if (!(await handle.stat()).isFile()) throw new Error('it is not a regular file');
     const chunks: Buffer[] = [];
     for (let total = 0; total <= LARGEST_BYTES; ) {
       const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(64 * 1024) });
@@ -58,8 +64,4 @@ async function readBounded(file: string): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-function refuse(file: string, code: ConfigProblem['code'], message: string, hint: string): WorkflowText {
-  return { ok: false, problem: { code, file, line: null, key: null, message, hint } };
 }

@@ -6,10 +6,12 @@ import type { TrackerKind } from './tracker-kinds.ts';
 export class ProviderKeys {
   readonly #at: Resolution;
   readonly #aliases: Readonly<Record<string, string>>;
+  readonly #unused: readonly string[];
 
   constructor(at: Resolution, facts: TrackerKind | undefined) {
     this.#at = at;
     this.#aliases = facts?.aliases ?? {};
+    this.#unused = facts?.unused ?? [];
   }
 
   /** The key as people wrote it, for messages. */
@@ -25,7 +27,9 @@ export class ProviderKeys {
     return value === null || value.trim() === '' ? null : value.trim();
   }
 
+  /** As written; null also for a key that means nothing to this kind. */
   raw(name: string): string | null {
+    if (this.#unused.includes(name)) return null;
     const places = this.#places(name);
     const [first, second] = places;
     if (first !== undefined && second !== undefined) {

@@ -13,7 +13,7 @@ const INVALID = 'invalid_tracker_config';
 export function resolveTracker(at: Resolution, repo: RepoConfig | null): TrackerConfig {
   const { tracker } = at.written;
   const kind = resolveKind(at);
-  const facts = TRACKER_KINDS[kind];
+  const facts = Object.hasOwn(TRACKER_KINDS, kind) ? TRACKER_KINDS[kind] : undefined;
   const keys = new ProviderKeys(at, facts);
   if (facts !== undefined) reportUnused(at, kind, facts);
   const credential = facts === undefined ? NO_CREDENTIAL : resolveCredential(at, keys, kind, facts);
