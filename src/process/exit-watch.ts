@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { ChildExit } from './child.ts';
+import { settledWithin } from './settled-within.ts';
 
 /** How long output is still read after the process ended, when someone else holds the pipe open. */
 export interface DrainLimits {
@@ -53,7 +54,7 @@ export async function drainAfterExit(streams: readonly WatchedStream[], limits: 
   const received = (): number => streams.reduce((sum, stream) => sum + stream.received(), 0);
   for (let before = -1; !allEnded && before !== received() && performance.now() < deadline; ) {
     before = received();
-    await Promise.race([ended, delay(limits.idleMs)]);
+    await settledWithin(ended, limits.idleMs);
     // A late timer fires before waiting input is read; this lets the input come first.
     await immediate();
   }

@@ -32,8 +32,9 @@ export function createLineFramer(options: LineFramerOptions): LineFramer {
 
   function take(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    pending.append(bytes);
     lineBytes += bytes.length;
+    if (cutOversize || lineBytes <= maxLineBytes + 1) pending.append(bytes);
+    else pending.clear();
     lastByte = bytes[bytes.length - 1] ?? -1;
   }
 

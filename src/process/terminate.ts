@@ -3,6 +3,7 @@ import { AppError, hasErrno } from '../errors/app-error.ts';
 import type { TerminateGrace } from './child.ts';
 import { findTree, type ProcessTree } from './descendants.ts';
 import type { ProcessRow } from './process-row.ts';
+import { settledWithin } from './settled-within.ts';
 
 /** What the kill ladder needs to know about a child. */
 export interface TerminateTarget {
@@ -27,11 +28,13 @@ const LONGEST_POLL_MS = 100;
 export async function terminateTree(target: TerminateTarget, grace: TerminateGrace): Promise<void> {
   const { tree, exited } = target;
   const scan: Scan = (known) => findTree(tree, known);
+  // Before the root may end: afterwards a descendant that cleared its environment has no tie to it left.
+  let alive = await scan([]);
   if (!target.hasExited()) {
     target.endInput();
     await settledWithin(exited, grace.inputEndMs);
+    alive = await scan(alive);
   }
-  let alive = await scan([]);
   if (alive.length === 0) return;
   signalTree(tree, alive, 'SIGTERM');
   const deadline = performance.now() + grace.termMs;
@@ -81,17 +84,6 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
     if (hasErrno(error, 'ESRCH') || hasErrno(error, 'EPERM')) return false;
     throw error;
   }
-}
-
-/** True if the promise settled in time. */
-export async function settledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  const timer = new AbortController();
-  const settled = promise.then(
-    () => true,
-    () => true,
-  );
-  const timeout = delay(Math.max(0, ms), false, { signal: timer.signal }).catch(() => false);
-  return Promise.race([settled, timeout]).finally(() => timer.abort());
 }
 
 function unkillable(rows: readonly ProcessRow[]): AppError {

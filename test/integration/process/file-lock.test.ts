@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { acquireFileLock, readLockHolder } from '../../../src/process/file-lock.ts';
@@ -84,6 +85,24 @@ test('processes that died while replacing a dead holder are replaced too', async
   const lock = await acquireFileLock(lockPath(), { purpose: 'next' });
   await lock.release();
   expect(await files()).toEqual([]);
+});
+
+test('of many that find the same dead holder at once, one at a time gets in', async () => {
+  let inside = 0;
+  let most = 0;
+  for (let round = 0; round < 8; round += 1) {
+    await plantHolder(lockPath(), { nonce: round.toString(16).padStart(16, '0') });
+    const takers = Array.from({ length: 6 }, async () => {
+      const lock = await acquireFileLock(lockPath(), { purpose: 'racing', waitMs: 10_000 });
+      inside += 1;
+      most = Math.max(most, inside);
+      await immediate();
+      inside -= 1;
+      await lock.release();
+    });
+    await Promise.all(takers);
+  }
+  expect(most).toBe(1);
 });
 
 test('while a live process replaces a dead holder, others wait for it', async () => {

@@ -53,6 +53,18 @@ test('a descendant without the run id is found by its parent', async () => {
   expect(isRunning(descendant)).toBe(false);
 });
 
+test('a descendant without the run id is not lost when its parent ends first', async () => {
+  const child = await startFake(sandbox, ['shed-environment', 'leave']);
+  const descendant = pidOf(await child.line('child'));
+  try {
+    await child.terminate({ inputEndMs: 10_000, termMs: 5_000 });
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    expect(isRunning(descendant)).toBe(false);
+  } finally {
+    if (isRunning(descendant)) process.kill(descendant, 'SIGKILL');
+  }
+});
+
 test('a deep tree in which each process has a session of its own and ignores SIGTERM ends whole', async () => {
   const child = await startFake(sandbox, ['many-children', '6']);
   await child.line('grown');
