@@ -44,9 +44,14 @@ async function install() {
   say('Installing dependencies with npm ci (needed once, usually under a minute)');
   const started = Date.now();
   const heartbeat = setInterval(() => say(`  still installing, ${secondsSince(started)}`), HEARTBEAT_MS);
-  const result = await runNpm(['ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund']).finally(
-    () => clearInterval(heartbeat),
-  );
+  const result = await runNpm([
+    'ci',
+    '--include=dev',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+  ]).finally(() => clearInterval(heartbeat));
   if (result.code !== 0) throw new SetupError(explainFailure(result.output));
   writeFileSync(stamp, lockfileHash());
   say(`Installed in ${secondsSince(started)}`);
