@@ -9,7 +9,7 @@ export const FALLBACK_PAGE = `<!doctype html>
 </head>
 <body>
 <h1>The worker is running; its dashboard has not been built</h1>
-<p>Build it with <code>npm run build:dashboard</code>, then reload this page. The worker need not be restarted.</p>
+<p>Build it with <code>npm run build</code>, then reload this page. The worker need not be restarted.</p>
 <p>Until then, the same facts are here as JSON: <a href="/api/v1/state">/api/v1/state</a></p>
 </body>
 </html>

@@ -4,34 +4,38 @@ import { Section } from './section.tsx';
 
 export function BlockedList({ rows }: { rows: readonly BlockedView[] }) {
   return (
-    <Section id="blocked" title="Needs you" count={rows.length} empty="Nothing is blocked.">
-      <ul className="rows">
-        {rows.map((row) => (
-          <li key={row.key} className="card card-blocked">
-            <div className="card-top">
-              <IssueHeading issue={row.issue} />
-              <span className="badge badge-attention">{row.heading}</span>
-            </div>
-            <p className="reason">
-              <bdi>{row.reason}</bdi>
-            </p>
-            {row.question !== null && (
-              <blockquote className="question">
-                <bdi>{row.question}</bdi>
-              </blockquote>
-            )}
-            <p className="todo">
-              <b>What to do:</b> {row.todo}
-            </p>
-            <p className="fineprint">
-              {row.branch !== null && <Branch name={row.branch} />}
-              <span>{row.state}</span>
-              <span>spent {row.spent}</span>
-              <span>blocked {row.age}</span>
-            </p>
-          </li>
-        ))}
-      </ul>
+    <Section id="blocked" title="Needs you" rows={rows} empty="Nothing is blocked.">
+      {(shown) => (
+        <ul className="rows">
+          {shown.map((row) => (
+            <li key={row.key} className="card card-blocked">
+              <div className="card-top">
+                <IssueHeading issue={row.issue} />
+                <span className="badge badge-attention">{row.heading}</span>
+              </div>
+              {row.reason !== null && (
+                <p className="reason">
+                  <bdi>{row.reason}</bdi>
+                </p>
+              )}
+              {row.question !== null && (
+                <blockquote className="question">
+                  <bdi>{row.question}</bdi>
+                </blockquote>
+              )}
+              <p className="todo">
+                <b>What to do:</b> {row.todo}
+              </p>
+              <p className="fineprint">
+                {row.branch !== null && <Branch name={row.branch} />}
+                <span>{row.state}</span>
+                <span>spent {row.spent}</span>
+                <span>blocked {row.age}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
 }

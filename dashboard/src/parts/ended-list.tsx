@@ -4,35 +4,37 @@ import { Section } from './section.tsx';
 
 export function EndedList({ rows }: { rows: readonly EndedView[] }) {
   return (
-    <Section id="finished" title="Finished runs" count={rows.length} empty="No run has ended yet.">
-      <ul className="lines">
-        {rows.map((row) => (
-          <li key={row.key} className={`line line-ended tone-${row.tone}`}>
-            <div className="line-main">
-              <div className="ended-top">
-                <span className={`badge badge-${row.tone}`}>{row.outcome}</span>
-                <time className="muted" dateTime={row.endedAt} title={row.endedAt}>
-                  {row.age}
-                </time>
+    <Section id="finished" title="Finished runs" rows={rows} empty="No run has ended yet.">
+      {(shown) => (
+        <ul className="lines">
+          {shown.map((row) => (
+            <li key={row.key} className={`line line-ended tone-${row.tone}`}>
+              <div className="line-main">
+                <div className="ended-top">
+                  <span className={`badge badge-${row.tone}`}>{row.outcome}</span>
+                  <time className="muted" dateTime={row.endedAt} title={row.endedAt}>
+                    {row.age}
+                  </time>
+                </div>
+                <IssueHeading issue={row.issue} />
+                <p className="line-detail">
+                  <bdi>{row.summary}</bdi>
+                </p>
+                <p className="fineprint">
+                  {row.branch !== null && <Branch name={row.branch} />}
+                  {row.commits !== null && <span>{row.commits}</span>}
+                  {row.pullRequestUrl !== null && (
+                    <a href={row.pullRequestUrl} target="_blank" rel="noreferrer">
+                      Pull request
+                    </a>
+                  )}
+                  <span>{row.effort}</span>
+                </p>
               </div>
-              <IssueHeading issue={row.issue} />
-              <p className="line-detail">
-                <bdi>{row.summary}</bdi>
-              </p>
-              <p className="fineprint">
-                {row.branch !== null && <Branch name={row.branch} />}
-                {row.commits !== null && <span>{row.commits}</span>}
-                {row.pullRequestUrl !== null && (
-                  <a href={row.pullRequestUrl} target="_blank" rel="noreferrer">
-                    Pull request
-                  </a>
-                )}
-                <span>{row.effort}</span>
-              </p>
-            </div>
-          </li>
-        ))}
-      </ul>
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
 }

@@ -28,7 +28,7 @@ export function Header({ connection, version, workflow }: HeaderProps) {
         <div className="header-state">
           <span className={`pill pill-${connection.kind}`}>
             <span className="dot" aria-hidden="true" />
-            {connection.label}
+            <span>{connection.label}</span>
             {connection.age !== null && <span className="pill-age">{connection.age}</span>}
           </span>
           {connection.kind === 'live' && <PollButton />}

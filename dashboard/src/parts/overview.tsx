@@ -11,7 +11,7 @@ export function Overview({ kpis, facts }: OverviewProps) {
       <ul className="kpis">
         {kpis.map((kpi) => (
           <li key={kpi.id}>
-            <a className={`kpi kpi-${kpi.id}${kpi.calls ? ' kpi-calls' : ''}`} href={`#${kpi.id}`}>
+            <a className={lookOf(kpi)} href={`#${kpi.id}`}>
               <span className="kpi-label">{kpi.label}</span>
               <span className="kpi-value">{kpi.value}</span>
               <span className="kpi-note">{kpi.note}</span>
@@ -29,4 +29,8 @@ export function Overview({ kpis, facts }: OverviewProps) {
       </dl>
     </section>
   );
+}
+
+function lookOf(kpi: KpiView): string {
+  return ['kpi', `kpi-${kpi.id}`, kpi.calls ? 'kpi-calls' : '', kpi.isZero ? 'kpi-zero' : ''].join(' ');
 }

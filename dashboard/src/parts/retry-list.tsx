@@ -4,26 +4,28 @@ import { Section } from './section.tsx';
 
 export function RetryList({ rows }: { rows: readonly RetryView[] }) {
   return (
-    <Section id="retrying" title="Retrying" count={rows.length} empty="No retry is scheduled.">
-      <ul className="lines">
-        {rows.map((row) => (
-          <li key={row.key} className="line">
-            <div className="line-main">
-              <IssueHeading issue={row.issue} />
-              {row.error !== null && (
-                <p className="line-detail">
-                  <bdi>{row.error}</bdi>
-                </p>
-              )}
-            </div>
-            <div className="line-side">
-              <b className="due">{row.due}</b>
-              <span className={row.isFailure ? 'badge badge-bad' : 'badge'}>{row.kind}</span>
-              <span className="muted">{row.attempt}</span>
-            </div>
-          </li>
-        ))}
-      </ul>
+    <Section id="retrying" title="Retrying" rows={rows} empty="No retry is scheduled.">
+      {(shown) => (
+        <ul className="lines">
+          {shown.map((row) => (
+            <li key={row.key} className="line">
+              <div className="line-main">
+                <IssueHeading issue={row.issue} />
+                {row.error !== null && (
+                  <p className="line-detail">
+                    <bdi>{row.error}</bdi>
+                  </p>
+                )}
+              </div>
+              <div className="line-side">
+                <b className="due">{row.due}</b>
+                <span className={row.isFailure ? 'badge badge-bad' : 'badge'}>{row.kind}</span>
+                <span className="muted">{row.attempt}</span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
 }

@@ -11,12 +11,14 @@ interface RunningListProps {
 export function RunningList({ rows, pollIntervalMs }: RunningListProps) {
   const empty = `Nothing runs right now. The worker looks for work every ${formatDuration(pollIntervalMs / 1000)}, and at once when its tracker tells it of a change.`;
   return (
-    <Section id="running" title="Running" count={rows.length} empty={empty}>
-      <ul className="rows">
-        {rows.map((row) => (
-          <RunningCard key={row.key} row={row} />
-        ))}
-      </ul>
+    <Section id="running" title="Running" rows={rows} empty={empty}>
+      {(shown) => (
+        <ul className="rows">
+          {shown.map((row) => (
+            <RunningCard key={row.key} row={row} />
+          ))}
+        </ul>
+      )}
     </Section>
   );
 }

@@ -1,21 +1,26 @@
 import type { ReactNode } from 'react';
 
-interface SectionProps {
+interface SectionProps<Row> {
   readonly id: string;
   readonly title: string;
-  readonly count: number;
+  readonly rows: readonly Row[];
   /** Shown instead of the list when there is nothing in it. */
   readonly empty: string;
-  readonly children: ReactNode;
+  readonly children: (shown: readonly Row[]) => ReactNode;
 }
 
-export function Section({ id, title, count, empty, children }: SectionProps) {
+/** More rows than this are counted, not drawn. */
+const MOST_ROWS = 30;
+
+export function Section<Row>({ id, title, rows, empty, children }: SectionProps<Row>) {
+  const hidden = rows.length - MOST_ROWS;
   return (
     <section id={id} className={`section section-${id}`} aria-labelledby={`${id}-title`} tabIndex={-1}>
       <h2 id={`${id}-title`}>
-        {title} <span className="section-count">{count}</span>
+        {title} <span className="section-count">{rows.length}</span>
       </h2>
-      {count === 0 ? <p className="empty">{empty}</p> : children}
+      {rows.length === 0 ? <p className="empty">{empty}</p> : children(rows.slice(0, MOST_ROWS))}
+      {hidden > 0 && <p className="more">and {hidden} more</p>}
     </section>
   );
 }

@@ -8,7 +8,8 @@ export interface BlockedView {
   readonly issue: IssueView;
   readonly state: string;
   readonly heading: string;
-  readonly reason: string;
+  /** Null when the question says it all. */
+  readonly reason: string | null;
   readonly question: string | null;
   readonly todo: string;
   readonly age: string;
@@ -21,31 +22,35 @@ interface Advice {
   readonly todo: string;
 }
 
-const AGAIN = 'then move the issue out of its active state and back';
+const MOVE = 'move the issue out of its active state and back';
 
 const ADVICE: Readonly<Record<string, Advice>> = {
   continuation_budget: {
     heading: 'Used up its turns',
-    todo: `Look at what the branch holds. To let it go on, make the issue smaller or clearer, ${AGAIN}.`,
+    todo: `Look at what the branch holds. To let it go on, raise agent.max_continuation_turns in the workflow, or ${MOVE}.`,
   },
   budget_exceeded: {
     heading: 'Used up its budget',
-    todo: `Raise the limit in the workflow or make the issue smaller, ${AGAIN}.`,
+    todo: `Look at what the branch holds. To let it go on, raise the limit in the workflow, or ${MOVE}.`,
   },
   no_progress: {
     heading: 'Runs change nothing',
-    todo: `Say in the issue what is missing or already done, ${AGAIN}.`,
+    todo: `Say in the issue what is missing or already done, then ${MOVE}.`,
+  },
+  operator: {
+    heading: 'Stopped by hand',
+    todo: `To let it go on, ${MOVE}.`,
   },
 };
 
 const QUESTION: Advice = {
   heading: 'Asks a question',
-  todo: `Answer in the issue, ${AGAIN}.`,
+  todo: `Answer in the issue, then ${MOVE}.`,
 };
 
 const UNKNOWN: Advice = {
   heading: 'Needs a decision',
-  todo: `Decide in the issue, ${AGAIN}.`,
+  todo: `Decide in the issue, then ${MOVE}.`,
 };
 
 /** The one that waits longest comes first. */
@@ -57,7 +62,7 @@ export function deriveBlocked(snapshot: StateSnapshot, workerNow: number): reado
       issue: deriveIssue(row),
       state: row.state,
       ...adviceFor(row),
-      reason: row.error,
+      reason: reasonBeside(row),
       question: row.question ?? null,
       age: formatAge((workerNow - Date.parse(row.blocked_at)) / 1000),
       branch: row.branch,
@@ -68,4 +73,8 @@ export function deriveBlocked(snapshot: StateSnapshot, workerNow: number): reado
 function adviceFor(row: BlockedRow): Advice {
   const known = Object.hasOwn(ADVICE, row.method) ? ADVICE[row.method] : undefined;
   return known ?? (row.question === undefined ? UNKNOWN : QUESTION);
+}
+
+function reasonBeside({ error, question }: BlockedRow): string | null {
+  return error === '' || (question !== undefined && error.includes(question)) ? null : error;
 }

@@ -10,11 +10,9 @@ export interface EventView {
   readonly tone: Tone;
 }
 
-const SHOWN = 40;
-
 export function deriveEvents(snapshot: StateSnapshot): readonly EventView[] {
   const seen = new Map<string, number>();
-  return snapshot.recent_events.slice(0, SHOWN).map((event) => {
+  return snapshot.recent_events.map((event) => {
     const identity = `${event.at} ${event.kind} ${event.issue_id ?? ''}`;
     const repeat = seen.get(identity) ?? 0;
     seen.set(identity, repeat + 1);

@@ -1,6 +1,6 @@
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { deriveRetrying } from './derive-queue.ts';
-import { formatCount, formatCountdown, formatDuration } from './format.ts';
+import { formatAge, formatCount, formatCountdown, formatDuration, formatPlural } from './format.ts';
 
 export interface KpiView {
   /** Also the id of the section it leads to. */
@@ -8,6 +8,7 @@ export interface KpiView {
   readonly label: string;
   readonly value: string;
   readonly note: string;
+  readonly isZero: boolean;
   /** True when the number asks for a look. */
   readonly calls: boolean;
 }
@@ -25,17 +26,13 @@ export function deriveKpis(snapshot: StateSnapshot, workerNow: number): readonly
     label,
     value: formatCount(value),
     note,
+    isZero: value === 0,
     calls: calls && value > 0,
   });
   return [
-    tile('running', 'Running', counts.running, `of ${snapshot.max_concurrent_agents} at a time`),
-    tile(
-      'waiting',
-      'Waiting',
-      counts.waiting,
-      counts.waiting === 0 ? 'nothing queued' : 'each with its reason',
-    ),
-    tile('retrying', 'Retrying', counts.retrying, next === undefined ? 'none scheduled' : `next ${next.due}`),
+    tile('running', 'Running', counts.running, `of ${formatPlural(snapshot.max_concurrent_agents, 'slot')}`),
+    tile('waiting', 'Waiting', counts.waiting, snapshot.waiting[0]?.reason ?? 'queue empty'),
+    tile('retrying', 'Retrying', counts.retrying, next === undefined ? 'none due' : `next ${next.due}`),
     tile(
       'blocked',
       'Blocked',
@@ -60,12 +57,19 @@ export function deriveFacts(snapshot: StateSnapshot, workerNow: number): readonl
       label: 'Tokens',
       value: `${formatCount(totals.total_tokens)} (${formatCount(totals.input_tokens)} in, ${formatCount(totals.output_tokens)} out)`,
     },
+    { label: 'Last poll', value: describeLastPoll(snapshot, workerNow) },
     { label: 'Next poll', value: describeNextPoll(snapshot, workerNow) },
   ];
 }
 
+function describeLastPoll({ last_poll: poll }: StateSnapshot, workerNow: number): string {
+  if (poll === null) return 'none yet';
+  const age = formatAge((workerNow - Date.parse(poll.at)) / 1000);
+  return poll.ok ? `${age}, ${formatPlural(poll.candidates, 'candidate')}` : `${age}, failed`;
+}
+
 function describeNextPoll(snapshot: StateSnapshot, workerNow: number): string {
-  if (snapshot.next_poll_at === null) return 'under way';
+  if (snapshot.next_poll_at === null) return 'now';
   return formatCountdown((Date.parse(snapshot.next_poll_at) - workerNow) / 1000);
 }
 

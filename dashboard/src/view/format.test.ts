@@ -20,6 +20,9 @@ describe('formatAge and formatCountdown', () => {
   it('never rounds an age up or a countdown down', () => {
     expect(formatAge(0.9)).toBe('now');
     expect(formatAge(1.9)).toBe('1s ago');
+    expect(formatAge(119)).toBe('1m ago');
+    expect(formatAge(7_199)).toBe('1h ago');
+    expect(formatAge(200_000)).toBe('2d ago');
     expect(formatCountdown(0.2)).toBe('in 1s');
     expect(formatCountdown(59.5)).toBe('in 1m 00s');
     expect(formatCountdown(0)).toBe('due now');

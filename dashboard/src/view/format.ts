@@ -10,8 +10,13 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
+/** One unit is enough to tell how old something is; it never claims to be younger by more than that unit. */
 export function formatAge(seconds: number): string {
-  return seconds < 1 ? 'now' : `${formatDuration(seconds)} ago`;
+  if (seconds < 1) return 'now';
+  if (seconds < 60) return `${Math.floor(seconds)}s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h ago`;
+  return `${Math.floor(seconds / 86_400)}d ago`;
 }
 
 /** Rounds up: it says "in 1s" until the moment has come. */

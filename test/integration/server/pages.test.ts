@@ -30,7 +30,7 @@ describe('the page', () => {
     const before = await ask(app, '/');
     expect(before.status).toBe(503);
     expect(before.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(await before.text()).toContain('npm run build:dashboard');
+    expect(await before.text()).toContain('npm run build');
     await build();
     const after = await ask(app, '/');
     expect(after.status).toBe(200);
