@@ -34,8 +34,10 @@ describe('dispatch', () => {
       c,
     );
     expect(driver.started).toEqual(['a', 'c']);
-    driver.poll([{ ...a, state: 'In Progress' }, c], [{ ...a, state: 'In Progress' }, b, c]);
-    expect(driver.started).toEqual(['b']);
+    driver.send({ type: 'poll_requested' });
+    driver.refresh({ a: current({ ...a, state: 'In Progress' }), c: current(c) });
+    expect(driver.phase('b')).toBe('checking');
+    expect(driver.refresh({ b: current(b) }).started).toEqual(['b']);
   });
 
   it.each([

@@ -9,7 +9,7 @@ import { attemptOf, newLiveRun } from './live-run.ts';
 import { compareForDispatch } from './order.ts';
 import { requestRefresh } from './refresh.ts';
 import { SlotCount } from './slots.ts';
-import type { IssueRecord, RetryingClaim } from './state.ts';
+import type { CheckingClaim, IssueRecord, RetryingClaim } from './state.ts';
 
 interface Contender {
   readonly issue: Issue;
@@ -75,19 +75,27 @@ export function onDispatchChecked(draft: Draft, issueId: string, outcome: Refres
     releaseClaim(draft, claim.issue, 'the issue is no longer in the tracker', false);
     return;
   }
-  const why = draft.draining || draft.paused ? 'paused' : whyIneligible(outcome.issue, draft.settings);
+  const why = whyIneligible(outcome.issue, draft.settings);
   if (why === null) {
-    startRun(draft, outcome.issue, claim.retry);
-    return;
-  }
-  if (why === 'paused') {
-    if (claim.retry === null) draft.claims.delete(issueId);
-    else draft.claims.set(issueId, claim.retry);
+    giveBack(draft, claim);
+    if (mayStart(draft, outcome.issue)) startRun(draft, outcome.issue, claim.retry);
     return;
   }
   const standing = standingOf(outcome.issue.state, draft.settings);
   releaseClaim(draft, outcome.issue, why, standing !== 'active');
   if (standing === 'terminal') beginCleanup(draft, outcome.issue);
+}
+
+/** Ends the reservation: the issue is a waiting retry or an unclaimed candidate again. */
+function giveBack(draft: Draft, claim: CheckingClaim): void {
+  if (claim.retry === null) draft.claims.delete(claim.issue.id);
+  else draft.claims.set(claim.issue.id, claim.retry);
+}
+
+/** Whether a slot may still be taken: limits, pauses and states can change while an issue is looked at. */
+function mayStart(draft: Draft, issue: Issue): boolean {
+  if (draft.paused || draft.draining || draft.settings.preflightErrors.length > 0) return false;
+  return new SlotCount(draft).refusal(issue.state) === null;
 }
 
 /** Starts a run, or blocks the issue when its budget is already spent. True when a slot was taken. */

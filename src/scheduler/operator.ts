@@ -1,7 +1,6 @@
 import { ZERO_USAGE } from '../domain/usage.ts';
 import { exhaustedBudget, remainingTurns } from './budgets.ts';
 import { queueRetry } from './claims.ts';
-import { fillSlots } from './dispatch.ts';
 import type { Draft } from './draft.ts';
 import type { OperatorAction } from './events.ts';
 import { stopRun } from './reconcile.ts';
@@ -15,7 +14,6 @@ export function onOperatorAction(draft: Draft, action: OperatorAction): void {
       if (draft.paused === (action.kind === 'pause')) return;
       draft.paused = action.kind === 'pause';
       draft.publish('operator_action', action.kind === 'pause' ? 'dispatch paused' : 'dispatch resumed');
-      fillSlots(draft, false);
       return;
     case 'stop_run': {
       const claim = draft.claims.get(action.issueId);
@@ -34,7 +32,6 @@ export function onOperatorAction(draft: Draft, action: OperatorAction): void {
         id: record.issueId,
         identifier: record.identifier,
       });
-      fillSlots(draft, false);
     }
   }
 }
@@ -49,7 +46,6 @@ function retryNow(draft: Draft, issueId: string, resetBudget: boolean): void {
 
 function resumeNow(draft: Draft, issue: BlockedClaim['issue'], record: IssueRecord): void {
   queueRetry(draft, issue, { kind: 'continuation', attempt: 1, dueAt: draft.now, error: null }, record);
-  fillSlots(draft, false);
 }
 
 function withFreshBudgets(record: IssueRecord): IssueRecord {

@@ -5,7 +5,6 @@ import { exhaustedBudget, remainingTurns, turnBudgetMessage } from './budgets.ts
 import { blockIssue, queueRetry, releaseClaim } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
 import type { EndedRun, RuntimeEventKind } from './commands.ts';
-import { fillSlots } from './dispatch.ts';
 import type { Draft } from './draft.ts';
 import { standingOf } from './eligibility.ts';
 import { classifyOutcome, handedOffAt, madeProgress } from './outcome.ts';
@@ -23,7 +22,7 @@ const END_EVENTS: Readonly<Record<Outcome['kind'], RuntimeEventKind>> = {
   blocked: 'stopped',
 };
 
-/** A run is over: account for it, give it its one outcome, decide what becomes of the claim, fill the slot. */
+/** A run is over: account for it, give it its one outcome, decide what becomes of the claim. */
 export function onRunEnded(draft: Draft, runId: string, result: RunResult): void {
   const run = draft.live.get(runId);
   if (run === undefined) return;
@@ -33,7 +32,6 @@ export function onRunEnded(draft: Draft, runId: string, result: RunResult): void
   draft.emit({ type: 'record_run', run: endedRun(draft, run, result, outcome) });
   publishEnd(draft, run, outcome);
   routeClaim(draft, run, result, outcome, record);
-  fillSlots(draft, false);
 }
 
 function accountFor(draft: Draft, run: LiveRun, result: RunResult, outcome: Outcome): IssueRecord {

@@ -14,6 +14,13 @@ import { onStarted, onSweepChecked } from './startup.ts';
 import type { PendingRefresh, SchedulerState } from './state.ts';
 import { beginTick, continueTick, onCandidatesFailed, onCandidatesListed, TICK_TIMER } from './tick.ts';
 
+/** The frequent facts, which never leave a slot free that somebody could use. */
+const FREES_NO_SLOT: ReadonlySet<SchedulerEvent['type']> = new Set([
+  'run_event',
+  'tool_executed',
+  'turn_ended',
+]);
+
 /** The whole scheduler: one fact in, the next state and the effects it wants out. Pure. */
 export function transition(
   state: SchedulerState,
@@ -23,6 +30,7 @@ export function transition(
 ): [SchedulerState, readonly Command[]] {
   const draft = new Draft(state, now, settings);
   apply(draft, event);
+  if (!FREES_NO_SLOT.has(event.type)) fillSlots(draft, false);
   return draft.finish();
 }
 
@@ -65,7 +73,6 @@ function apply(draft: Draft, event: SchedulerEvent): void {
       break;
     case 'workspace_removed':
       onWorkspaceRemoved(draft, event.issueId, event.error);
-      fillSlots(draft, false);
       break;
     case 'config_changed':
       resumeRaisedBudgets(draft);
@@ -86,7 +93,6 @@ const NOT_ANSWERED: RefreshOutcome = { kind: 'unknown', reason: 'the tracker did
 
 function onTimer(draft: Draft, key: string): void {
   if (key === TICK_TIMER) beginTick(draft, draft.tick.again);
-  else if (key.startsWith('retry:')) fillSlots(draft, false);
   else if (key.startsWith('cleanup:')) retryCleanup(draft, key.slice('cleanup:'.length));
 }
 
@@ -113,7 +119,6 @@ function applyRefresh(
       break;
     case 'dispatch':
       onDispatchChecked(draft, purpose.issueId, outcomeOf(purpose.issueId));
-      fillSlots(draft, false);
       break;
     case 'turn':
       onTurnChecked(draft, purpose.runId, purpose.turn, outcomeOf(pending.ids[0] ?? ''));

@@ -1,0 +1,78 @@
+import { Draft } from '../../src/scheduler/draft.ts';
+import { standingOf, whyIneligible } from '../../src/scheduler/eligibility.ts';
+import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
+import { SlotCount } from '../../src/scheduler/slots.ts';
+import type { SchedulerState } from '../../src/scheduler/state.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** What must hold after every event, whatever happened. Returns what does not. */
+export function brokenInvariants(
+  state: SchedulerState,
+  settings: SchedulerSettings,
+  clock: VirtualClock,
+): string[] {
+  return [...claimProblems(state), ...slotProblems(state, settings, clock), ...recordProblems(state)];
+}
+
+function claimProblems(state: SchedulerState): string[] {
+  const problems: string[] = [];
+  const runsByIssue = new Map<string, string>();
+  for (const run of state.live.values()) {
+    const other = runsByIssue.get(run.issue.id);
+    if (other !== undefined) problems.push(`${run.issue.id} has two live runs: ${other} and ${run.runId}`);
+    runsByIssue.set(run.issue.id, run.runId);
+    const claim = state.claims.get(run.issue.id);
+    if (claim?.phase !== 'running' || claim.runId !== run.runId)
+      problems.push(`${run.runId} runs without its claim`);
+  }
+  for (const [id, claim] of state.claims) {
+    if (claim.phase === 'running' && !state.live.has(claim.runId))
+      problems.push(`${id} is claimed by a run that is gone`);
+  }
+  return problems;
+}
+
+/** A free slot never stands beside somebody who could use it. */
+function slotProblems(state: SchedulerState, settings: SchedulerSettings, clock: VirtualClock): string[] {
+  const now = clock.now();
+  // A leap makes retries due whose timers still keep their distance; the next poll takes them up.
+  const leapt = clock.jumpedAt > (state.lastPoll?.at ?? 0);
+  if (leapt || state.paused || state.draining || settings.preflightErrors.length > 0) return [];
+  const slots = new SlotCount(new Draft(state, now, settings));
+  const idle: string[] = [];
+  for (const [id, claim] of state.claims) {
+    if (claim.phase === 'retrying' && claim.dueAt < now && slots.refusal(claim.issue.state) === null)
+      idle.push(id);
+  }
+  for (const issue of state.candidates.values()) {
+    if (state.claims.has(issue.id) || state.cleaning.has(issue.id)) continue;
+    if (state.records.get(issue.id)?.operatorStop?.latched === true) continue;
+    if (whyIneligible(issue, settings) === null && slots.refusal(issue.state) === null) idle.push(issue.id);
+  }
+  return idle.map((id) => `${id} waits although a slot is free`);
+}
+
+function recordProblems(state: SchedulerState): string[] {
+  const problems: string[] = [];
+  for (const record of state.records.values()) {
+    if (record.lifetime.runs < record.runs) problems.push(`${record.issueId} forgot runs`);
+    if (record.lifetime.usage.totalTokens < record.usage.totalTokens)
+      problems.push(`${record.issueId} forgot tokens`);
+  }
+  return problems;
+}
+
+/** Claims of issues that left the active states must be gone once the tracker has said so. */
+export function leakedClaims(
+  state: SchedulerState,
+  settings: SchedulerSettings,
+  stateOf: (id: string) => string | null,
+): string[] {
+  const leaks: string[] = [];
+  for (const [id, claim] of state.claims) {
+    const name = stateOf(id);
+    const active = name !== null && standingOf(name, settings) === 'active';
+    if (!active) leaks.push(`${id} is still claimed (${claim.phase}) although it is ${name ?? 'gone'}`);
+  }
+  return leaks;
+}

@@ -1,0 +1,159 @@
+import type { TurnDecision } from '../../src/domain/run-event.ts';
+import { NO_EVIDENCE, type RunEnd, type RunResult } from '../../src/domain/run-outcome.ts';
+import type { ExecuteRun, RunChannel, RunSpec } from '../../src/run/protocol.ts';
+import { stopReasonOf } from '../../src/run/protocol.ts';
+import type { Random } from './random.ts';
+import type { SimTracker } from './sim-tracker.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** What an issue's agent does, over all its runs. */
+export type Nature = 'finishes' | 'never_finishes' | 'fails_at_random' | 'hangs' | 'asks' | 'hits_quota';
+
+export interface IssuePlan {
+  readonly nature: Nature;
+  /** Turns of work until it hands over, for the natures that ever do. */
+  work: number;
+  /** Completed turns so far, over all runs and lives. */
+  turnsDone: number;
+  asked: boolean;
+}
+
+const NEVER = new Promise<RunResult>(() => {});
+
+/** The agents of all runs. They outlive nothing: `kill` ends them all at once, as SIGKILL of the worker does. */
+export class SimAgents {
+  readonly plans = new Map<string, IssuePlan>();
+  readonly live = new Map<string, RunSpec>();
+  /** Called before a run starts and after it ended; throws on a broken invariant. */
+  onStart: (spec: RunSpec) => void = () => {};
+  #life = 0;
+  readonly #clock: VirtualClock;
+  readonly #random: Random;
+  readonly #tracker: SimTracker;
+
+  constructor(clock: VirtualClock, random: Random, tracker: SimTracker) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#tracker = tracker;
+  }
+
+  /** The worker died: nothing of its runs is heard of again. */
+  kill(): void {
+    this.#life += 1;
+    this.live.clear();
+  }
+
+  executor(): ExecuteRun {
+    const life = this.#life;
+    return async (spec, channel) => {
+      if (life !== this.#life) return NEVER;
+      this.onStart(spec);
+      this.live.set(spec.runId, spec);
+      const progress = { turns: 0, newCommits: 0 };
+      const end = await this.#work(spec, channel, progress, life);
+      if (life !== this.#life) return NEVER;
+      this.live.delete(spec.runId);
+      return { end, turns: progress.turns, evidence: { ...NO_EVIDENCE, newCommits: progress.newCommits } };
+    };
+  }
+
+  async #work(
+    spec: RunSpec,
+    channel: RunChannel,
+    progress: { turns: number; newCommits: number },
+    life: number,
+  ): Promise<RunEnd> {
+    const plan = this.plans.get(spec.issue.id);
+    if (plan === undefined) throw new Error(`no plan for ${spec.issue.id}`);
+    const stopped = (): RunEnd | null =>
+      channel.stop.aborted ? { kind: 'stopped', reason: stopReasonOf(channel.stop) } : null;
+    const wait = (low: number, high: number): Promise<void> => this.#wait(channel.stop, low, high, life);
+    channel.emit({ type: 'phase', phase: 'PreparingWorkspace', detail: null });
+    await wait(10, this.#random.chance(0.05) ? 900_000 : 3_000);
+    const early = stopped();
+    if (early !== null) return early;
+    const sessionId = spec.resumeSessionId ?? `s-${spec.runId}`;
+    channel.emit({
+      type: 'agent',
+      event: { type: 'session_started', sessionId, pid: 1, model: null, resumed: false },
+    });
+    for (let turn = 1; ; turn += 1) {
+      if (turn > spec.maxTurns) throw new Error(`${spec.issue.id} was given a turn over its limit`);
+      channel.emit({ type: 'agent', event: { type: 'turn_started', turn, turnId: `${turn}` } });
+      const failure = await this.#turn(spec, channel, plan, wait);
+      const stop = stopped();
+      if (stop !== null) return stop;
+      if (failure !== null) return failure;
+      plan.turnsDone += 1;
+      progress.turns = turn;
+      progress.newCommits += 1;
+      if (plan.nature !== 'never_finishes' && plan.turnsDone >= plan.work) this.#handOver(spec, life);
+      const decision = await this.#answer(channel, turn);
+      const late = stopped();
+      if (late !== null) return late;
+      if (decision?.kind === 'finish') return { kind: 'completed' };
+    }
+  }
+
+  async #turn(
+    spec: RunSpec,
+    channel: RunChannel,
+    plan: IssuePlan,
+    wait: (low: number, high: number) => Promise<void>,
+  ): Promise<RunEnd | null> {
+    await wait(200, 30_000);
+    const tokens = this.#random.between(10, 500);
+    const usage = { inputTokens: tokens, outputTokens: tokens, totalTokens: tokens * 2 };
+    channel.emit({ type: 'agent', event: { type: 'usage', usage, costUsd: null } });
+    if (plan.nature === 'hangs' && this.#random.chance(0.5)) await wait(3_600_000, 3_600_000);
+    if (plan.nature === 'fails_at_random' && this.#random.chance(0.6)) {
+      return { kind: 'failed', code: 'turn_failed', message: `simulated failure of ${spec.issue.id}` };
+    }
+    if (plan.nature === 'asks' && !plan.asked) {
+      plan.asked = true;
+      return { kind: 'input_required', method: 'ask', question: 'Which?' };
+    }
+    if (plan.nature === 'hits_quota' && this.#random.chance(0.4)) {
+      const resetAt = this.#random.chance(0.5)
+        ? this.#clock.now() + this.#random.between(1_000, 7_200_000)
+        : null;
+      return { kind: 'quota', message: 'limit', resetAt };
+    }
+    return null;
+  }
+
+  #handOver(spec: RunSpec, life: number): void {
+    const state = this.#tracker.issues.get(spec.issue.id)?.state;
+    const active = state === 'Todo' || state === 'In Progress';
+    if (life === this.#life && active) this.#tracker.move(spec.issue.id, 'Human Review');
+  }
+
+  /** Ends early on a stop order; never comes back in a life that is over. */
+  #wait(stop: AbortSignal, low: number, high: number, life: number): Promise<void> {
+    return new Promise((settled) => {
+      const resolve = (): void => {
+        stop.removeEventListener('abort', onStop);
+        if (life === this.#life) settled();
+      };
+      const cancel = this.#clock.setTimer(stop.aborted ? 0 : this.#random.between(low, high), resolve);
+      const onStop = (): void => {
+        cancel();
+        this.#clock.setTimer(this.#random.between(1, 5_000), resolve);
+      };
+      stop.addEventListener('abort', onStop);
+    });
+  }
+
+  /** The scheduler's answer, or null when a stop order came first. */
+  #answer(channel: RunChannel, turn: number): Promise<TurnDecision | null> {
+    return new Promise((resolve) => {
+      const onStop = (): void => resolve(null);
+      channel.stop.addEventListener('abort', onStop, { once: true });
+      if (channel.stop.aborted) resolve(null);
+      void channel.mayContinue(turn).then((decision) => {
+        channel.stop.removeEventListener('abort', onStop);
+        resolve(decision);
+      });
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import type { Issue, IssueId, RefreshOutcome } from '../../src/domain/issue.ts';
+import { AppError } from '../../src/errors/app-error.ts';
+import type { Tracker } from '../../src/trackers/tracker.ts';
+import { makeIssue } from '../fakes/scheduler-driver.ts';
+import type { Random } from './random.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export interface TrackerFaults {
+  /** Chance that a call fails. */
+  error: number;
+  /** Chance that one id of a refresh comes back unknown. */
+  unknown: number;
+  /** Chance that a call takes up to a minute. */
+  slow: number;
+}
+
+/** The truth about the issues, and a tracker that tells it late, wrongly never, sometimes not at all. */
+export class SimTracker {
+  readonly issues = new Map<IssueId, Issue>();
+  /** What the worker was last told about each id: stops and removals must agree with it. */
+  readonly lastTold = new Map<IssueId, RefreshOutcome>();
+  faults: TrackerFaults;
+  requests = 0;
+  readonly #clock: VirtualClock;
+  readonly #random: Random;
+
+  constructor(clock: VirtualClock, random: Random, faults: TrackerFaults) {
+    this.#clock = clock;
+    this.#random = random;
+    this.faults = faults;
+  }
+
+  add(id: string, fields: Partial<Issue>): void {
+    this.issues.set(id, makeIssue(id, fields));
+  }
+
+  move(id: string, state: string): void {
+    const issue = this.issues.get(id);
+    if (issue !== undefined) this.issues.set(id, { ...issue, state });
+  }
+
+  asTracker(): Tracker {
+    return {
+      kind: 'simulated',
+      fetchIssuesByStates: async (states, signal) => {
+        await this.#travel(signal);
+        const wanted = new Set(states.map((state) => state.toLowerCase()));
+        return [...this.issues.values()].filter((issue) => wanted.has(issue.state.toLowerCase()));
+      },
+      fetchIssuesByIds: async (ids, signal) => {
+        await this.#travel(signal);
+        return new Map(ids.map((id) => [id, this.#outcome(id)]));
+      },
+      tools: {
+        specs: [],
+        secretEnvironmentNames: [],
+        execute: async () => ({ success: true, output: null }),
+      },
+      changes: null,
+    };
+  }
+
+  #outcome(id: IssueId): RefreshOutcome {
+    if (this.#random.chance(this.faults.unknown)) return { kind: 'unknown', reason: 'simulated' };
+    const issue = this.issues.get(id);
+    const outcome: RefreshOutcome = issue === undefined ? { kind: 'absent' } : { kind: 'current', issue };
+    this.lastTold.set(id, outcome);
+    return outcome;
+  }
+
+  async #travel(signal: AbortSignal): Promise<void> {
+    this.requests += 1;
+    const fail = this.#random.chance(this.faults.error);
+    const limited = fail && this.#random.chance(0.3);
+    const ms = this.#random.chance(this.faults.slow)
+      ? this.#random.between(1_000, 60_000)
+      : this.#random.between(1, 400);
+    await new Promise<void>((resolve, reject) => {
+      const cancel = this.#clock.setTimer(ms, resolve);
+      signal.addEventListener('abort', () => {
+        cancel();
+        reject(signal.reason);
+      });
+    });
+    if (limited) {
+      throw new AppError('tracker_rate_limited', 'slow down', { context: { retryAfterMs: 20_000 } });
+    }
+    if (fail) throw new AppError('tracker_request', 'unreachable');
+  }
+}

@@ -1,0 +1,178 @@
+import { standingOf } from '../../src/scheduler/eligibility.ts';
+import { leakedClaims } from './invariants.ts';
+import { Random } from './random.ts';
+import type { Nature } from './sim-agents.ts';
+import { World } from './world.ts';
+
+const NATURES: readonly Nature[] = [
+  'finishes',
+  'finishes',
+  'finishes',
+  'never_finishes',
+  'fails_at_random',
+  'hangs',
+  'asks',
+  'hits_quota',
+];
+const HOUR = 3_600_000;
+
+export interface SimulationResult {
+  readonly seed: number;
+  readonly problems: readonly string[];
+  readonly delivered: number;
+  readonly blocked: number;
+  readonly lives: number;
+}
+
+/** One story: hours of faults, kills, reloads and meddling, then calm, after which everything must have come right. */
+export async function simulate(seed: number): Promise<SimulationResult> {
+  const random = new Random(seed);
+  const world = new World(random, {
+    pollIntervalMs: random.between(30_000, 120_000),
+    maxConcurrentAgents: random.between(1, 4),
+    maxTurns: random.between(1, 5),
+    maxContinuationTurns: random.between(3, 12),
+    maxConcurrentByState: random.chance(0.3) ? new Map([['todo', random.between(1, 2)]]) : new Map(),
+    stallTimeoutMs: random.chance(0.8) ? 300_000 : 600_000,
+    noProgressRuns: random.between(0, 4),
+  });
+  const ids = addIssues(world, random);
+  world.tracker.faults = {
+    error: random.next() * 0.4,
+    unknown: random.next() * 0.3,
+    slow: random.next() * 0.2,
+  };
+  const chaos = new Chaos(world, random, ids);
+  await world.start();
+  const end = world.clock.now() + random.between(1, 4) * HOUR;
+  while (world.clock.now() < end && world.problems.length === 0) {
+    await world.pass(random.between(1_000, 120_000));
+    await chaos.act();
+  }
+  await calmDown(world);
+  if (world.problems.length === 0) world.problems.push(...finalProblems(world, chaos));
+  return summarise(seed, world, ids);
+}
+
+function addIssues(world: World, random: Random): string[] {
+  const count = random.between(3, 12);
+  const ids: string[] = [];
+  for (let n = 1; n <= count; n += 1) {
+    const id = `i${n}`;
+    const priority = random.chance(0.3) ? null : random.between(0, 5);
+    world.tracker.add(id, { priority, state: random.pick(['Todo', 'In Progress']) });
+    const work = random.between(1, 4);
+    world.agents.plans.set(id, { nature: random.pick(NATURES), work, turnsDone: 0, asked: false });
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Everything that people, networks and machines do to a worker. */
+class Chaos {
+  kills = 0;
+  /** Times an issue's budgets may have started again, per issue. */
+  readonly resets = new Map<string, number>();
+  highestTurnBudget: number;
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #ids: readonly string[];
+
+  constructor(world: World, random: Random, ids: readonly string[]) {
+    this.#world = world;
+    this.#random = random;
+    this.#ids = ids;
+    this.highestTurnBudget = world.settings.maxContinuationTurns;
+  }
+
+  async act(): Promise<void> {
+    const { orchestrator } = this.#world;
+    const issueId = this.#random.pick(this.#ids);
+    const dice = this.#random.between(1, 100);
+    if (dice <= 4) await this.#kill();
+    else if (dice <= 7) this.#reload();
+    else if (dice <= 10) orchestrator.act({ kind: 'pause' });
+    else if (dice <= 16) orchestrator.act({ kind: 'resume' });
+    else if (dice <= 19) orchestrator.act({ kind: 'stop_run', issueId, by: 'chaos' });
+    else if (dice <= 24) this.#retry(issueId);
+    else if (dice <= 26) orchestrator.act({ kind: 'clear_stop', issueId });
+    else if (dice <= 34) this.#move(issueId);
+    else if (dice <= 36) this.#world.clock.jump(this.#random.between(-600_000, 7_200_000));
+    else if (dice <= 45) orchestrator.requestPoll();
+    else if (dice === 46) this.#world.tracker.issues.delete(issueId);
+  }
+
+  async #kill(): Promise<void> {
+    this.kills += 1;
+    await this.#world.killAndRestart();
+  }
+
+  #reload(): void {
+    const maxContinuationTurns = this.#random.between(3, 15);
+    this.highestTurnBudget = Math.max(this.highestTurnBudget, maxContinuationTurns);
+    this.#world.reload({
+      maxConcurrentAgents: this.#random.between(1, 4),
+      maxTurns: this.#random.between(1, 5),
+      maxContinuationTurns,
+      preflightErrors: this.#random.chance(0.2) ? ['simulated'] : [],
+    });
+  }
+
+  #retry(issueId: string): void {
+    const resetBudget = this.#random.chance(0.3);
+    if (resetBudget) this.#reset(issueId);
+    this.#world.orchestrator.act({ kind: 'retry_now', issueId, resetBudget });
+  }
+
+  #move(issueId: string): void {
+    this.#reset(issueId);
+    this.#world.tracker.move(
+      issueId,
+      this.#random.pick(['Todo', 'In Progress', 'Backlog', 'Done', 'Human Review']),
+    );
+  }
+
+  #reset(issueId: string): void {
+    this.resets.set(issueId, (this.resets.get(issueId) ?? 0) + 1);
+  }
+}
+
+async function calmDown(world: World): Promise<void> {
+  world.tracker.faults = { error: 0, unknown: 0, slow: 0 };
+  world.reload({ preflightErrors: [], pollIntervalMs: 600_000 });
+  world.orchestrator.act({ kind: 'resume' });
+  await world.pass(48 * HOUR);
+}
+
+function finalProblems(world: World, chaos: Chaos): string[] {
+  const { state } = world.orchestrator;
+  const stateOf = (id: string): string | null => world.tracker.issues.get(id)?.state ?? null;
+  const problems = leakedClaims(state, world.settings, stateOf);
+  for (const [id, plan] of world.agents.plans) {
+    const name = stateOf(id);
+    const active = name !== null && standingOf(name, world.settings) === 'active';
+    const held =
+      state.claims.get(id)?.phase === 'blocked' || state.records.get(id)?.operatorStop?.latched === true;
+    const mayWait =
+      plan.nature === 'fails_at_random' || plan.nature === 'hangs' || plan.nature === 'hits_quota';
+    if (active && !held && !mayWait)
+      problems.push(`${id} (${plan.nature}) is ${name}, neither delivered nor held`);
+    const allowed = ((chaos.resets.get(id) ?? 0) + 1) * chaos.highestTurnBudget + chaos.kills;
+    if (plan.turnsDone > allowed) problems.push(`${id} took ${plan.turnsDone} turns of ${allowed}`);
+  }
+  if (world.agents.live.size > world.settings.maxConcurrentAgents)
+    problems.push('more agents than slots at the end');
+  return problems;
+}
+
+function summarise(seed: number, world: World, ids: readonly string[]): SimulationResult {
+  const states = ids.map((id) => world.tracker.issues.get(id)?.state);
+  return {
+    seed,
+    problems: [...new Set(world.problems)],
+    delivered: states.filter((state) => state === 'Human Review' || state === 'Done').length,
+    blocked: [...world.orchestrator.state.claims.values()].filter((claim) => claim.phase === 'blocked')
+      .length,
+    lives: world.lives,
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { Random } from './random.ts';
+import { simulate } from './simulate.ts';
+import { World } from './world.ts';
+
+const HOUR = 3_600_000;
+
+describe('the whole worker in virtual time', () => {
+  it('keeps its promises over 100 stories of faults, kills and meddling', async () => {
+    const failures: string[] = [];
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const { problems } = await simulate(seed);
+      if (problems.length > 0) {
+        failures.push(`npm run simulate -- --seed ${seed}\n  ${problems.slice(0, 3).join('\n  ')}`);
+      }
+    }
+    expect(failures).toEqual([]);
+  }, 120_000);
+
+  it.each([0, 20])(
+    'the pathological set, with %i kills: six delivered, four held or backed off, budgets kept',
+    async (kills) => {
+      const random = new Random(42 + kills);
+      const budget = 6;
+      const world = new World(random, { maxConcurrentAgents: 2, maxTurns: 3, maxContinuationTurns: budget });
+      const add = (
+        id: string,
+        nature: 'finishes' | 'never_finishes' | 'fails_at_random',
+        priority: number,
+      ): void => {
+        world.tracker.add(id, { priority });
+        const work = nature === 'fails_at_random' ? 1_000 : 2;
+        world.agents.plans.set(id, { nature, work, turnsDone: 0, asked: false });
+      };
+      for (const n of [1, 2]) add(`unfinishable${n}`, 'never_finishes', 1);
+      for (const n of [1, 2]) add(`flaky${n}`, 'fails_at_random', 1);
+      for (const n of [1, 2, 3, 4, 5, 6]) add(`good${n}`, 'finishes', 4);
+      await world.start();
+      for (let n = 0; n < kills; n += 1) {
+        await world.pass(random.between(1_000, 90_000));
+        await world.killAndRestart();
+      }
+      await world.pass(24 * HOUR);
+      expect(world.problems).toEqual([]);
+      for (const n of [1, 2, 3, 4, 5, 6])
+        expect(world.tracker.issues.get(`good${n}`)?.state).toBe('Human Review');
+      const { claims } = world.orchestrator.state;
+      for (const id of ['unfinishable1', 'unfinishable2'])
+        expect(claims.get(id)).toMatchObject({ phase: 'blocked' });
+      for (const id of ['flaky1', 'flaky2'])
+        expect(['blocked', 'retrying', 'running']).toContain(claims.get(id)?.phase);
+      const turns = [...world.agents.plans.values()].map((plan) => plan.turnsDone);
+      expect(Math.max(...turns)).toBeLessThanOrEqual(budget + kills);
+    },
+  );
+
+  it('is deterministic: the same seed tells the same story', async () => {
+    expect(await simulate(7)).toEqual(await simulate(7));
+  });
+});

@@ -1,0 +1,163 @@
+import type { Config } from '../../src/config/config.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { silentLogger } from '../../src/observability/logger.ts';
+import { Orchestrator } from '../../src/orchestrator/orchestrator.ts';
+import type { WorkflowSnapshot } from '../../src/orchestrator/workflow-snapshot.ts';
+import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
+import type { Journal } from '../../src/store/journal.ts';
+import { createMemoryJournal } from '../../src/store/memory-journal.ts';
+import type { Workspaces } from '../../src/workspaces/workspaces.ts';
+import { makeSettings } from '../fakes/scheduler-driver.ts';
+import { brokenInvariants } from './invariants.ts';
+import type { Random } from './random.ts';
+import { SimAgents } from './sim-agents.ts';
+import { SimTracker } from './sim-tracker.ts';
+import { settle, VirtualClock } from './virtual-clock.ts';
+
+/** The orchestrator only hands these on; the simulated run reads none of them. */
+const NO_CONFIG = {
+  tracker: { kind: 'simulated', endpoint: null, projectSlug: null, provider: {} },
+} as Partial<Config> as Config;
+
+/** A whole worker in virtual time. Its journal and workspaces outlive it, as a disk would. */
+export class World {
+  readonly clock = new VirtualClock();
+  readonly tracker: SimTracker;
+  readonly agents: SimAgents;
+  journal: Journal = createMemoryJournal();
+  settings: SchedulerSettings;
+  readonly workspacesOnDisk = new Map<string, string>();
+  readonly problems: string[] = [];
+  orchestrator: Orchestrator;
+  lives = 0;
+  #alive = { value: true };
+
+  constructor(random: Random, settings: Partial<SchedulerSettings>) {
+    this.tracker = new SimTracker(this.clock, random, { error: 0, unknown: 0, slow: 0 });
+    this.agents = new SimAgents(this.clock, random, this.tracker);
+    this.settings = makeSettings(settings);
+    this.agents.onStart = (spec) => {
+      this.workspacesOnDisk.set(spec.issue.id, spec.issue.identifier);
+      for (const other of this.agents.live.values()) {
+        if (other.issue.id === spec.issue.id) this.problems.push(`two agents work on ${spec.issue.id}`);
+      }
+      if (this.agents.live.size >= this.settings.maxConcurrentAgents) {
+        this.problems.push(`${spec.issue.id} started over the limit of ${this.settings.maxConcurrentAgents}`);
+      }
+    };
+    this.orchestrator = this.#newOrchestrator();
+  }
+
+  async start(): Promise<void> {
+    await this.orchestrator.start();
+  }
+
+  /** SIGKILL and a new start: only the journal, the workspaces and the tracker remember. */
+  async killAndRestart(): Promise<void> {
+    this.agents.kill();
+    this.#alive.value = false;
+    this.orchestrator = this.#newOrchestrator();
+    await this.orchestrator.start();
+  }
+
+  reload(settings: Partial<SchedulerSettings>): void {
+    this.settings = { ...this.settings, ...settings };
+    this.orchestrator.reload(this.#snapshot());
+  }
+
+  /** Lets virtual time pass, one timer at a time. */
+  async pass(ms: number): Promise<void> {
+    const until = this.clock.now() + ms;
+    await settle();
+    while (this.clock.step(until)) await settle();
+  }
+
+  #snapshot(): WorkflowSnapshot {
+    return { config: NO_CONFIG, tracker: this.tracker.asTracker(), settings: this.settings };
+  }
+
+  #newOrchestrator(): Orchestrator {
+    this.lives += 1;
+    const alive = { value: true };
+    this.#alive = alive;
+    const orchestrator = new Orchestrator(
+      {
+        bootId: `life${this.lives}`,
+        clock: mortalClock(this.clock, alive),
+        logger: silentLogger,
+        journal: mortalJournal(this.journal, alive),
+        execute: this.agents.executor(),
+        workspaces: () => this.#workspaces(),
+      },
+      this.#snapshot(),
+    );
+    orchestrator.observe(() => {
+      if (orchestrator !== this.orchestrator) return;
+      this.problems.push(...brokenInvariants(orchestrator.state, this.settings, this.clock));
+    });
+    return orchestrator;
+  }
+
+  #workspaces(): Workspaces {
+    const refuse = (): never => {
+      throw new Error('the simulated run prepares no workspace');
+    };
+    return {
+      prepare: refuse,
+      evidence: refuse,
+      reread: refuse,
+      confirmCreated: refuse,
+      remove: async (identifier) => {
+        const id = [...this.workspacesOnDisk].find(([, name]) => name === identifier)?.[0];
+        if (id !== undefined) this.#checkRemoval(id);
+        if (id !== undefined) this.workspacesOnDisk.delete(id);
+        return { removed: id !== undefined, rescuedTo: null };
+      },
+      list: async () =>
+        [...this.workspacesOnDisk].map(([issueId, identifier]) => ({
+          issueId,
+          identifier,
+          key: identifier,
+          path: '',
+        })),
+    };
+  }
+
+  #checkRemoval(id: string): void {
+    const told = this.tracker.lastTold.get(id);
+    const terminal =
+      told?.kind === 'current' && this.settings.terminalSet.has(told.issue.state.toLowerCase());
+    if (!terminal) this.problems.push(`the workspace of ${id} was removed without a definite terminal state`);
+    for (const run of this.agents.live.values()) {
+      if (run.issue.id === id) this.problems.push(`the workspace of ${id} was removed under a live agent`);
+    }
+  }
+}
+
+interface Alive {
+  value: boolean;
+}
+
+/** The timers of a killed worker never fire. */
+function mortalClock(clock: VirtualClock, alive: Alive): Clock {
+  return {
+    now: () => clock.now(),
+    setTimer: (ms, callback) =>
+      clock.setTimer(ms, () => {
+        if (alive.value) callback();
+      }),
+  };
+}
+
+/** A killed worker writes nothing any more. */
+function mortalJournal(journal: Journal, alive: Alive): Journal {
+  return {
+    ...journal,
+    saveRecord: (record) => {
+      if (alive.value) journal.saveRecord(record);
+    },
+    recordRun: (run) => {
+      if (alive.value) journal.recordRun(run);
+    },
+  };
+}
