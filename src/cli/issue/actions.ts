@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { sameState } from '../../domain/state-name.ts';
+import { AppError, messageOf } from '../../errors/app-error.ts';
+import { normaliseLabels } from '../../trackers/fields.ts';
+import { withComment, withState } from '../../trackers/local/document.ts';
+import { isIssuePrefix, MAX_COMMENT_BYTES } from '../../trackers/local/schema.ts';
+import type { Desk } from './desk.ts';
+import { formatIssue, toJson } from './format.ts';
+
+export interface TextSources {
+  readonly cwd: string;
+  stdin(): Promise<string>;
+}
+
+export interface NewFlags {
+  readonly body?: string;
+  readonly bodyFile?: string;
+  readonly state?: string;
+  readonly newState?: boolean;
+  readonly priority?: number;
+  readonly label?: readonly string[];
+  readonly blockedBy?: readonly string[];
+  readonly assignee?: string;
+  readonly prefix?: string;
+}
+
+/** Writes a new issue; returns `IDENTIFIER path`. */
+export async function createIssue(
+  desk: Desk,
+  words: readonly string[],
+  flags: NewFlags,
+  sources: TextSources,
+): Promise<string> {
+  const fromInput = words.length > 1 && words.at(-1) === '-';
+  const title = words
+    .slice(0, fromInput ? -1 : words.length)
+    .join(' ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  if (title === '') throw usage('The title is empty.', 'Give a title: aiops issue new "Fix the login page".');
+  const given = [flags.body !== undefined, flags.bodyFile !== undefined, fromInput].filter(Boolean);
+  if (given.length > 1)
+    throw usage('The description is given twice.', 'Use one of --body, --body-file and "-".');
+  const prefix = flags.prefix ?? desk.settings.issuePrefix;
+  if (!isIssuePrefix(prefix)) {
+    throw usage(
+      `The prefix ${JSON.stringify(prefix)} cannot start an identifier.`,
+      'Use letters, digits, "_" or "-".',
+    );
+  }
+  const description = await readDescription(flags, fromInput, sources);
+  const at = new Date().toISOString();
+  const fields = {
+    title,
+    state: desk.state(flags.state ?? desk.settings.states.active[0] ?? 'Todo', flags.newState === true),
+    priority: flags.priority ?? null,
+    labels: normaliseLabels(splitList(flags.label)),
+    blocked_by: splitList(flags.blockedBy).map((identifier) => desk.find(identifier).id),
+    assignee: flags.assignee?.trim() || null,
+    branch: null,
+    url: null,
+    created_at: at,
+    updated_at: at,
+  };
+  const id = await desk.folder.create(prefix, fields, description);
+  return `${id} ${desk.folder.pathOf(id)}\n`;
+}
+
+export function showIssue(desk: Desk, identifier: string, asJson: boolean): string {
+  const entry = desk.find(identifier);
+  const issue = desk.normalise(entry);
+  const path = desk.folder.pathOf(entry.id);
+  const { comments } = entry.content;
+  if (!asJson) return formatIssue(issue, comments, path);
+  return `${JSON.stringify({ ...toJson(issue, path), description: issue.description, comments }, null, 2)}\n`;
+}
+
+export async function moveIssue(
+  desk: Desk,
+  identifier: string,
+  wanted: string,
+  allowNew: boolean,
+): Promise<string> {
+  const { id } = desk.find(identifier);
+  const state = desk.state(wanted, allowNew);
+  let before = state;
+  await desk.folder.update(id, (text, content) => {
+    before = content.fields.state;
+    return sameState(before, state) ? text : withState(text, state, new Date().toISOString());
+  });
+  return sameState(before, state) ? `${id} is already ${before}\n` : `${id}: ${before} -> ${state}\n`;
+}
+
+export async function commentIssue(
+  desk: Desk,
+  identifier: string,
+  words: readonly string[],
+  author: string,
+  sources: TextSources,
+): Promise<string> {
+  const { id } = desk.find(identifier);
+  const fromInput = words.length === 0 || (words.length === 1 && words[0] === '-');
+  const body = (fromInput ? await sources.stdin() : words.join(' ')).trimEnd();
+  if (body.trim() === '')
+    throw usage('The comment is empty.', `Write it after the identifier: aiops issue comment ${id} "…".`);
+  assertText(body);
+  if (Buffer.byteLength(body) > MAX_COMMENT_BYTES)
+    throw usage('The comment is larger than 64 KiB.', 'Shorten it.');
+  const comment = { author, at: new Date().toISOString(), body };
+  await desk.folder.update(id, (text) => withComment(text, comment));
+  return `${id}: comment added\n`;
+}
+
+async function readDescription(flags: NewFlags, fromInput: boolean, sources: TextSources): Promise<string> {
+  const { body, bodyFile } = flags;
+  let text = body ?? '';
+  if (fromInput || bodyFile === '-') text = await sources.stdin();
+  else if (bodyFile !== undefined) {
+    text = await readFile(resolve(sources.cwd, bodyFile), 'utf8').catch((cause: unknown) => {
+      throw new AppError('usage', `The body file cannot be read: ${messageOf(cause)}.`, {
+        hint: 'Correct the path after --body-file.',
+        cause,
+      });
+    });
+  }
+  assertText(text);
+  return text.trimEnd();
+}
+
+function assertText(text: string): void {
+  if (text.includes('\0')) throw usage('The text holds a NUL byte, so it is no text.', 'Give plain text.');
+}
+
+function splitList(values: readonly string[] = []): string[] {
+  return values
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+}
+
+function usage(message: string, hint: string): AppError {
+  return new AppError('usage', message, { hint });
+}

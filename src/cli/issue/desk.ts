@@ -1,0 +1,77 @@
+import { nearest } from '../../config/nearest.ts';
+import type { Issue } from '../../domain/issue.ts';
+import { AppError, hasErrno } from '../../errors/app-error.ts';
+import { createIssueFolder, type IssueFolder, invalidFile } from '../../trackers/local/client.ts';
+import { type IssueEntry, normaliseIssue } from '../../trackers/local/normalize.ts';
+import type { Entry, Listing } from '../../trackers/local/reader.ts';
+import { allStates, knownState } from '../../trackers/local/states.ts';
+import type { IssueSettings } from './settings.ts';
+
+/** The folder of issues as one command finds it. */
+export interface Desk {
+  readonly settings: IssueSettings;
+  readonly folder: IssueFolder;
+  readonly entries: readonly Entry[];
+  /** The issue a person means, whatever the case; throws with a suggestion when there is none. */
+  find(identifier: string): IssueEntry;
+  normalise(entry: IssueEntry): Issue;
+  /** The known spelling of a state; an unknown one only if it is meant. */
+  state(wanted: string, allowNew: boolean): string;
+}
+
+/** `missingIsEmpty`: a folder that does not exist yet has no issues, instead of being an error. */
+export async function openDesk(settings: IssueSettings, missingIsEmpty = false): Promise<Desk> {
+  const folder = createIssueFolder(settings.path);
+  const listing = await folder.list().catch((error: unknown) => {
+    if (missingIsEmpty && isMissingFolder(error)) return null;
+    throw error;
+  });
+  const entries = (await listing?.loadAll()) ?? [];
+  const load = (identifier: string): Entry | null => lookUp(listing, identifier);
+  const inUse = entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.content.fields.state] : []));
+  return {
+    settings,
+    folder,
+    entries,
+    find(identifier) {
+      const entry = load(identifier.trim());
+      if (entry === null) throw unknownIssue(identifier, settings.path, listing?.ids ?? []);
+      if (entry.kind === 'broken') throw invalidFile(folder.pathOf(entry.id), entry.problem);
+      return entry;
+    },
+    normalise: (entry) =>
+      normaliseIssue(entry, { states: settings.states, assignee: settings.assignee, blocker: load }),
+    state(wanted, allowNew) {
+      const name = wanted.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+      const known = knownState(settings.states, inUse, name);
+      if (known !== null) return known;
+      if (name !== '' && allowNew) return name;
+      throw unknownState(name, allStates(settings.states, inUse));
+    },
+  };
+}
+
+function lookUp(listing: Listing | null, identifier: string): Entry | null {
+  const id = listing?.resolve(identifier) ?? identifier;
+  return listing?.load(id) ?? null;
+}
+
+function isMissingFolder(error: unknown): boolean {
+  return error instanceof AppError && hasErrno(error.cause, 'ENOENT');
+}
+
+function unknownIssue(identifier: string, path: string, ids: readonly string[]): AppError {
+  const similar = nearest(identifier, ids);
+  return new AppError('issue_not_found', `There is no issue ${JSON.stringify(identifier)} in ${path}.`, {
+    hint:
+      similar === null ? 'Run "aiops issue list --all" to see what there is.' : `Did you mean ${similar}?`,
+  });
+}
+
+function unknownState(name: string, known: readonly string[]): AppError {
+  const similar = nearest(name, known);
+  const suggestion = similar === null ? '' : `Did you mean ${JSON.stringify(similar)}? `;
+  return new AppError('usage', `There is no state ${JSON.stringify(name)}.`, {
+    hint: `${suggestion}States: ${known.join(', ')}. Add --new-state to use a state that no issue is in yet.`,
+  });
+}

@@ -1,0 +1,58 @@
+import type { Issue } from '../../domain/issue.ts';
+import { includesState, normaliseState } from '../../domain/state-name.ts';
+import { allStates, type LocalStates } from '../../trackers/local/states.ts';
+import type { Desk } from './desk.ts';
+import { formatTable, toJson } from './format.ts';
+
+export interface ListFlags {
+  readonly state?: readonly string[];
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+export interface Listed {
+  readonly text: string;
+  /** About files that are left out, and about an empty list. */
+  readonly notes: readonly string[];
+}
+
+/** Issues that are not finished, unless asked for others. */
+export function listIssues(desk: Desk, flags: ListFlags): Listed {
+  const { states } = desk.settings;
+  const wanted = flags.state?.map((name) => desk.state(name, false)) ?? null;
+  const isShown = (issue: Issue): boolean =>
+    wanted === null
+      ? flags.all === true || !includesState(states.terminal, issue.state)
+      : includesState(wanted, issue.state);
+  const issues = desk.entries
+    .flatMap((entry) => (entry.kind === 'issue' ? [desk.normalise(entry)] : []))
+    .filter(isShown)
+    .sort(byStateAndPriority(states));
+  const notes = desk.entries.flatMap((entry) =>
+    entry.kind === 'broken' ? [`warning: ${desk.folder.pathOf(entry.id)} is left out: ${entry.problem}`] : [],
+  );
+  if (flags.json === true) {
+    const list = issues.map((issue) => toJson(issue, desk.folder.pathOf(issue.id)));
+    return { text: `${JSON.stringify(list, null, 2)}\n`, notes };
+  }
+  if (issues.length > 0) return { text: formatTable(issues), notes };
+  const others = flags.all === true || desk.entries.length === 0 ? '' : ' (--all shows every issue)';
+  return { text: '', notes: [...notes, `no issues to show in ${desk.folder.path}${others}`] };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** What is worked on first comes first: by state, then priority, then number. */
+function byStateAndPriority(states: LocalStates): (a: Issue, b: Issue) => number {
+  const order = allStates({ ...states, terminal: [] }, []).map(normaliseState);
+  const terminal = states.terminal.map(normaliseState);
+  const rank = (issue: Issue): number => {
+    const name = normaliseState(issue.state);
+    const known = order.indexOf(name);
+    if (known !== -1) return known;
+    return order.length + 1 + terminal.indexOf(name);
+  };
+  const priority = (issue: Issue): number => issue.priority ?? Number.MAX_SAFE_INTEGER;
+  return (a, b) =>
+    rank(a) - rank(b) || priority(a) - priority(b) || collator.compare(a.identifier, b.identifier);
+}
