@@ -57,17 +57,17 @@ export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
       tables = options.attach(opened.database);
       file = opened;
     } catch (error) {
-      opened.close();
+      opened.abandon();
       throw error;
     }
   }
 
-  function disconnect(): void {
+  function disconnect(how: 'close' | 'abandon'): void {
     const closing = file;
     file = null;
     tables = null;
     try {
-      closing?.close();
+      closing?.[how]();
     } catch (error) {
       logger.debug('journal did not close cleanly', { path, error: messageOf(error) });
     }
@@ -85,7 +85,7 @@ export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
 
   /** A damaged file is moved aside and a new one begun; for anything else the disk is left alone for a while. */
   function handleFailure(error: unknown): void {
-    disconnect();
+    disconnect('abandon');
     const failure = asFileError(error);
     if (failure.kind === 'damaged' && replaceDamaged(failure.message)) establish();
     else giveUp(failure);
@@ -137,7 +137,7 @@ export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
     if (file === null || !file.replaced()) return;
     tellLoss('the file was removed while the worker ran. What this life remembers was written to a new one.');
     logger.error('journal was removed while in use; beginning a new one', { path });
-    disconnect();
+    disconnect('abandon');
     establish();
   }
 
@@ -160,7 +160,7 @@ export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
     close() {
       if (trouble !== null) establish();
       cancelRetry();
-      disconnect();
+      disconnect('close');
     },
   };
 }

@@ -25,11 +25,15 @@ export interface JournalFile {
   readonly database: SqlDatabase;
   /** True when the path no longer leads to the file that was opened. */
   replaced(): boolean;
+  /** Leaves everything in the one file, as far as the disk lets it. */
   close(): void;
+  /** Lets go of a file that gave trouble. */
+  abandon(): void;
 }
 
 /** The worker's own writes are short; a longer lock is a backup or a person with a SQL shell. */
 const BUSY_TIMEOUT_MS = 1000;
+const SMALLEST_DATABASE_BYTES = 512;
 
 /** Opens or creates the journal file, checks it and brings its schema up to date. Throws a JournalFileError. */
 export function openJournalFile(path: string, open: OpenDatabase): JournalFile {
@@ -76,8 +80,13 @@ export function moveAside(path: string, now: number): string {
 function prepareFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if (exists(path) && !statSync(path).isFile()) {
+    const found = exists(path) ? statSync(path) : null;
+    if (found !== null && !found.isFile()) {
       throw new JournalFileError('unavailable', 'something that is not a file has its name');
+    }
+    // SQLite would take so short a file for an empty database and write over it.
+    if (found !== null && found.size > 0 && found.size < SMALLEST_DATABASE_BYTES) {
+      throw new JournalFileError('damaged', `the file is damaged (only ${found.size} bytes are left)`);
     }
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
@@ -123,7 +132,14 @@ function heldFile(path: string, database: SqlDatabase): JournalFile {
       const current = statSync(path, { throwIfNoEntry: false });
       return current === undefined || current.ino !== opened.ino || current.dev !== opened.dev;
     },
-    close: () => database.close(),
+    close() {
+      try {
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } finally {
+        database.close();
+      }
+    },
+    abandon: () => database.close(),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The part of `node:sqlite`'s DatabaseSync the journal uses. */
 export interface SqlDatabase {
   exec(sql: string): void;
+  /** The same text gives the same statement: it must not be iterated twice at a time. */
   prepare(sql: string): SqlStatement;
   close(): void;
 }
@@ -30,7 +31,27 @@ type DatabaseConstructor = new (location: string, options: OpenOptions) => SqlDa
  */
 export async function loadSqlite(): Promise<OpenDatabase> {
   const Database = builtInDatabase() ?? (await packagedDatabase());
-  return (location, options = {}) => new Database(location, options);
+  return (location, options = {}) => keepStatements(new Database(location, options));
+}
+
+/**
+ * Statements are made once and used again. It also bounds how many there are: the package lets go of a closed file
+ * only when the garbage collector has taken the last of its statements.
+ */
+function keepStatements(database: SqlDatabase): SqlDatabase {
+  const statements = new Map<string, SqlStatement>();
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare(sql) {
+      const statement = statements.get(sql) ?? database.prepare(sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+    close() {
+      statements.clear();
+      database.close();
+    },
+  };
 }
 
 /** Runs `work` in one write transaction; nothing of it is kept when it throws. */

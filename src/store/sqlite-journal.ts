@@ -62,6 +62,7 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
   });
   const transcripts = createTranscripts({ folder, clock, logger, onWritten: batch.addTranscript });
   let cancelPruning = (): void => {};
+  let closed = false;
 
   function pruneDaily(): void {
     cancelPruning = clock.setTimer(DAY_MS, pruneDaily);
@@ -95,10 +96,12 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
       link.attempt(({ writer }) => writer.saveAction(identified));
     },
     appendEvent(event) {
+      if (closed) return;
       memory.appendEvent(event);
       batch.addEvent(event);
     },
     appendRunEvent(runId, at, event) {
+      if (closed) return;
       if (transcripts.trouble !== null) memory.appendRunEvent(runId, at, event);
       transcripts.append(runId, at, event);
     },
@@ -136,6 +139,7 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
       };
     },
     async close() {
+      closed = true;
       cancelPruning();
       await transcripts.close();
       batch.close();
