@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadSqlite, type OpenDatabase } from '../../../src/store/open-database.ts';
+import { bundleModule } from '../process/bundle.ts';
+import { journalStage } from './support.ts';
+
+const stage = journalStage();
+/** Inside the repository, so that the program finds its packages. */
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
+let bundles = '';
+let program = '';
+let open: OpenDatabase;
+
+beforeAll(async () => {
+  await mkdir(cache, { recursive: true });
+  bundles = await mkdtemp(join(cache, 'aiops-test-'));
+  program = await bundleModule('test/integration/store/busy-journal.ts', bundles);
+  open = await loadSqlite();
+});
+afterAll(async () => {
+  await rm(bundles, { recursive: true, force: true });
+});
+
+interface Life {
+  readonly killedAt: number;
+  readonly said: readonly (readonly string[])[];
+}
+
+/** Starts a writer, lets it live for a while (from its first word on, or from its birth) and kills it. */
+async function live(path: string, name: string, livesMs: number, from: 'birth' | 'word'): Promise<Life> {
+  const child: ChildProcess = spawn(process.execPath, [program, path, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said: string[][] = [];
+  if (child.stdout === null) throw new Error('the child has no output');
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(lines, 'close');
+  lines.on('line', (line) => said.push(line.split(' ')));
+  if (from === 'word') await Promise.race([once(lines, 'line'), ended]);
+  await delay(livesMs);
+  const killedAt = Date.now();
+  child.kill('SIGKILL');
+  await ended;
+  return { killedAt, said };
+}
+
+/** Everything whose write had returned when the process was killed must be there. */
+async function checkLife(path: string, name: string, { killedAt, said }: Life): Promise<void> {
+  const database = open(path, { readOnly: true });
+  const select = (sql: string): string[] =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => Object.values(row as object).join(' '));
+  const records = new Map(
+    select('SELECT issue_id, payload FROM records').map((row) => {
+      const payload = row.slice(row.indexOf('{'));
+      return [row.split(' ')[0], (JSON.parse(payload) as { runs: number }).runs];
+    }),
+  );
+  const runs = new Set(select('SELECT run_id FROM runs'));
+  const actions = select('SELECT payload FROM actions').join('\n');
+  const events = new Set(select('SELECT run_id FROM events'));
+  database.close();
+
+  for (const [what, first = '', second = ''] of said) {
+    if (what === 'record')
+      expect(records.get(first), `${name}: record ${first}`).toBeGreaterThanOrEqual(Number(second));
+    if (what === 'run') expect(runs.has(first), `${name}: run ${first}`).toBe(true);
+    if (what === 'action') expect(actions, `${name}: action ${first}`).toContain(`"${first}"`);
+    if (what === 'event' && Number(second) < killedAt - 1000) {
+      expect(events.has(`${name}-${first}`), `${name}: event ${first}`).toBe(true);
+    }
+    expect(what).not.toBe('problem');
+  }
+}
+
+async function checkTimeline(path: string, name: string, { killedAt, said }: Life): Promise<number> {
+  const journal = await stage.open({ path });
+  const page = await journal.runEvents(name, { limit: 1_000_000 });
+  await journal.close();
+  expect(page.unreadable).toBeLessThanOrEqual(1);
+  expect(page.entries.map((entry) => entry.seq)).toEqual(page.entries.map((_, index) => index + 1));
+  const due = said.filter(([what, , at]) => what === 'step' && Number(at) < killedAt - 1000);
+  expect(page.entries.length).toBeGreaterThanOrEqual(due.length);
+  return due.length;
+}
+
+async function manyLives(lane: number, lives: number): Promise<void> {
+  const path = join(stage.folder, `lane-${lane}`, 'journal.sqlite');
+  for (let index = 0; index < lives; index += 1) {
+    const name = `lane${lane}life${index}`;
+    const life = await live(path, name, Math.random() * 60, index % 3 === 0 ? 'birth' : 'word');
+    if (life.said.length > 0) await checkLife(path, name, life);
+  }
+  const name = `lane${lane}long`;
+  const long = await live(path, name, 1300, 'word');
+  await checkLife(path, name, long);
+  expect(await checkTimeline(path, name, long)).toBeGreaterThan(0);
+
+  const journal = await stage.open({ path });
+  expect(journal.status).toMatchObject({ ok: true, problem: null });
+  expect(journal.loadRecords()).toHaveLength(7);
+}
+
+describe('a worker that is killed at any instant', () => {
+  it('has lost no record, outcome or action that was acknowledged, and at most a second of timeline', async () => {
+    await Promise.all([manyLives(1, 10), manyLives(2, 10), manyLives(3, 10)]);
+    expect(stage.log).toEqual([]);
+  });
+});
