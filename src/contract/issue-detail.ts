@@ -18,7 +18,6 @@ export const issueStatusSchema = z.enum([
   'operator_terminal_stop',
   'finished',
 ]);
-export type IssueStatus = z.infer<typeof issueStatusSchema>;
 
 /** `GET /api/v1/<issue>`: one issue the worker has seen. Of the rows, the one that `status` names is not null. */
 export const issueDetailSchema = z.object({

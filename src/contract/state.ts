@@ -39,14 +39,12 @@ export const lastPollSchema = z.object({
   /** Issues the tracker listed in active states. */
   candidates: countSchema,
 });
-export type LastPoll = z.infer<typeof lastPollSchema>;
 
 /** Whether the worker may dispatch with the configuration it has. */
 export const preflightSchema = z.object({
   ok: z.boolean(),
   errors: z.array(z.object({ code: z.string(), message: z.string(), hint: z.string().optional() })),
 });
-export type Preflight = z.infer<typeof preflightSchema>;
 
 /** Absolute sums over all sessions, live ones included as of `generated_at`. */
 export const totalsSchema = z.object({
