@@ -41,28 +41,20 @@ function run(command, args) {
 
 const header = `import { expect, it } from 'vitest';\n`;
 
-it('ends with the counts and fails when a test fails', async () => {
+it('counts tests, files that do not load and errors nobody caught, and fails', async () => {
   const files = {
     'a.test.mjs': `${header}it('a', () => {}); it('b', () => expect(1).toBe(2)); it.todo('c');`,
+    'b.test.mjs': `${header}throw new Error('broken');`,
+    'c.test.mjs': `${header}it('d', () => {}); Promise.reject(new Error('nobody caught me'));`,
   };
-  expect(await runSuiteOver(files)).toEqual({ code: 1, lastLine: '1 passed, 1 failed, 1 skipped' });
+  expect(await runSuiteOver(files)).toEqual({ code: 1, lastLine: '2 passed, 3 failed, 1 skipped' });
 });
 
-it('passes only when something passed', async () => {
-  expect(await runSuiteOver({ 'a.test.mjs': `${header}it('a', () => {});` })).toEqual({
-    code: 0,
-    lastLine: '1 passed, 0 failed, 0 skipped',
-  });
+it('passes when something passed and nothing failed', async () => {
+  const files = { 'a.test.mjs': `${header}it('a', () => {});` };
+  expect(await runSuiteOver(files)).toEqual({ code: 0, lastLine: '1 passed, 0 failed, 0 skipped' });
+});
+
+it('fails when there is nothing to run', async () => {
   expect(await runSuiteOver({})).toEqual({ code: 1, lastLine: '0 passed, 1 failed, 0 skipped' });
-});
-
-it('counts a file that does not load and a crash of the runner', async () => {
-  expect(await runSuiteOver({ 'a.test.mjs': `${header}throw new Error('broken');` })).toEqual({
-    code: 1,
-    lastLine: '0 passed, 1 failed, 0 skipped',
-  });
-  const crash = {
-    'a.test.mjs': `${header}it('a', () => {}); Promise.reject(new Error('nobody caught me'));`,
-  };
-  expect(await runSuiteOver(crash)).toEqual({ code: 1, lastLine: '1 passed, 1 failed, 0 skipped' });
 });
