@@ -3,7 +3,7 @@ import type { Environment } from '../../config/environment.ts';
 import { commentIssue, createIssue, moveIssue, type NewFlags, showIssue } from '../issue/actions.ts';
 import { type Desk, openDesk } from '../issue/desk.ts';
 import { type ListFlags, listIssues } from '../issue/list-issues.ts';
-import { type FolderFlags, type ResolveIssueFolder, resolveIssueFolder } from '../issue/settings.ts';
+import { type FolderFlags, resolveIssueFolder } from '../issue/settings.ts';
 
 /** What the issue commands need of the outside world. */
 export interface IssueIo {
@@ -16,15 +16,12 @@ export interface IssueIo {
 
 /** Adds `aiops issue …`, for working with a folder of Markdown issues by hand. */
 export function registerIssueCommand(program: Command, io: IssueIo): void {
-  registerIssueCommandWith(resolveIssueFolder, program, io);
-}
-
-export function registerIssueCommandWith(resolve: ResolveIssueFolder, program: Command, io: IssueIo): void {
   const issue = program
     .command('issue')
     .description('work with a folder of Markdown issues: new, list, show, move, comment')
     .addHelpText('after', ISSUE_HELP);
-  const open: OpenDesk = async (flags, missingIsEmpty) => openDesk(await resolve(flags, io), missingIsEmpty);
+  const open: OpenDesk = async (flags, missingIsEmpty) =>
+    openDesk(await resolveIssueFolder(flags, io), missingIsEmpty);
   addNew(issue, io, open);
   addList(issue, io, open);
   addShow(issue, io, open);

@@ -26,10 +26,11 @@ export interface FolderContext {
   readonly cwd: string;
 }
 
-export type ResolveIssueFolder = (flags: FolderFlags, context: FolderContext) => Promise<IssueSettings>;
-
 /** The folder given by `--dir`, with the usual states, or the one that the workflow file names. */
-export const resolveIssueFolder: ResolveIssueFolder = async (flags, { environment, cwd }) => {
+export async function resolveIssueFolder(
+  flags: FolderFlags,
+  { environment, cwd }: FolderContext,
+): Promise<IssueSettings> {
   if (flags.dir !== undefined) {
     return {
       path: resolve(cwd, flags.dir),
@@ -56,4 +57,4 @@ export const resolveIssueFolder: ResolveIssueFolder = async (flags, { environmen
   }
   const { activeStates, terminalStates, inactiveStates, assignee } = tracker;
   return { path, issuePrefix, states: localStates(activeStates, terminalStates, inactiveStates), assignee };
-};
+}

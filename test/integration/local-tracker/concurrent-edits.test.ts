@@ -28,7 +28,7 @@ async function readIssue(path: string): Promise<IssueContent> {
 }
 
 it('loses nothing when eight processes edit one issue', { timeout: 90_000 }, async () => {
-  const program = await bundleProgram('./busy-writer.ts', await temporaryFolder());
+  const program = await bundleProgram(new URL('./busy-writer.ts', import.meta.url), await temporaryFolder());
   const folder = await temporaryFolder();
   const path = await writeIssue(folder, 'T-1', issueText('Todo', 'extra: kept # note\n', '\nText\n'));
   const writers = Array.from({ length: 8 }, (_, index) => `writer-${index}`);

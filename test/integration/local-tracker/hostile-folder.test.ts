@@ -46,7 +46,7 @@ it('follows no link and opens no pipe', async () => {
   const outside = await temporaryFolder();
   await symlink(await writeIssue(outside, 'SECRET'), join(folder, 'T-1.md'));
   await symlink('nowhere', join(folder, 'T-2.md'));
-  execFileSync('mkfifo', [join(folder, 'T-3.md')]);
+  execFileSync('sh', ['-c', 'mkfifo T-3.md'], { cwd: folder });
   const tracker = openTracker(folder);
   expect(await tracker.fetchIssuesByStates(ACTIVE, never)).toEqual([]);
   const outcomes = await tracker.fetchIssuesByIds(['T-1', 'T-2', 'T-3'], never);

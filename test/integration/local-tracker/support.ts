@@ -55,14 +55,14 @@ export async function writeIssue(folder: string, id: string, text = issueText('T
   return path;
 }
 
-/** Makes a plain program out of a module beside this one, dependencies included. */
-export async function bundleProgram(source: string, folder: string): Promise<string> {
+/** Makes a plain program out of a module, dependencies included. */
+export async function bundleProgram(source: URL, folder: string): Promise<string> {
   await build({
     configFile: false,
     logLevel: 'silent',
     ssr: { noExternal: true },
     build: {
-      ssr: fileURLToPath(new URL(source, import.meta.url)),
+      ssr: fileURLToPath(source),
       outDir: folder,
       emptyOutDir: false,
       rolldownOptions: { output: { entryFileNames: 'program.mjs' } },
