@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { systemClock } from '../domain/clock.ts';
-import { messageOf } from '../errors/app-error.ts';
+import { AppError, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { runSettings } from '../orchestrator/run-settings.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../orchestrator/workflow-snapshot.ts';
@@ -17,7 +17,7 @@ import { createTracker } from '../trackers/registry.ts';
 import { createWorkspaces } from '../workspaces/create-workspaces.ts';
 import { runHook } from '../workspaces/hooks.ts';
 import { writeTaskFiles } from '../workspaces/task-files.ts';
-import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
+import type { OwnedWorkspace, Workspace, Workspaces } from '../workspaces/workspaces.ts';
 
 /** The only file that names concrete adapters. What it makes shares one environment and one log. */
 export class Composition {
@@ -38,22 +38,55 @@ export class Composition {
       const tracker = await createTracker(config.tracker, { logger: this.#logger, clock: systemClock });
       return workflowSnapshot(config, tracker);
     } catch (error) {
-      return workflowSnapshot(config, null, [messageOf(error)]);
+      return workflowSnapshot(config, null, [withHint(error)]);
     }
   }
 
-  workspacesOf(snapshot: WorkflowSnapshot): Workspaces {
-    return this.workspaces(runSettings(snapshot.config));
+  /** For the orchestrator: with `before_remove` run by the hooks in force now. */
+  workspacesOf({ config }: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove'> {
+    const workspaces = this.workspaces(runSettings(config));
+    return {
+      list: () => workspaces.list(),
+      remove: (identifier, signal) =>
+        workspaces.remove(identifier, signal, {
+          reason: 'the issue is terminal',
+          beforeRemove: (workspace) => this.#beforeRemove(config, workspace, signal),
+        }),
+    };
+  }
+
+  async #beforeRemove(config: Config, workspace: OwnedWorkspace, signal: AbortSignal): Promise<void> {
+    const { hooks } = config;
+    await runHook({
+      name: 'beforeRemove',
+      hooks,
+      workspacePath: workspace.path,
+      variables: {
+        AIOPS_ISSUE_ID: workspace.issueId,
+        AIOPS_ISSUE_IDENTIFIER: workspace.identifier,
+        AIOPS_WORKSPACE: workspace.path,
+      },
+      environment: this.#childEnvironment(secretNames(config), hooks.envPassthrough, {}),
+      logger: this.#logger,
+      signal,
+    });
   }
 
   workspaces(settings: RunSettings): Workspaces {
     const { root, mirrorRoot } = settings.workspace;
     const scope = { trackerKind: settings.trackerKind, trackerScope: settings.trackerScope };
-    const key = JSON.stringify([root, mirrorRoot, scope]);
+    const key = JSON.stringify([settings.workspace, scope]);
     const existing = this.#workspaces.get(key);
     if (existing !== undefined) return existing;
-    const environment = this.#environment;
-    const workspaces = createWorkspaces({ root, mirrorRoot, scope, environment, logger: this.#logger });
+    const workspaces = createWorkspaces({
+      root,
+      mirrorRoot,
+      scope,
+      environment: this.#environment,
+      logger: this.#logger,
+      cloneDepth: settings.workspace.cloneDepth ?? 0,
+      partialClone: settings.workspace.partialClone ? 'blob:none' : null,
+    });
     this.#workspaces.set(key, workspaces);
     return workspaces;
   }
@@ -71,26 +104,29 @@ export class Composition {
           hooks: spec.settings.hooks,
           workspacePath: workspace.path,
           variables: issueVariables(spec, workspace),
-          environment: this.#childEnvironment(spec, spec.settings.hooks.envPassthrough, {}),
+          environment: this.#childEnvironment(
+            spec.secretEnvironmentNames,
+            spec.settings.hooks.envPassthrough,
+            {},
+          ),
           logger: this.#logger,
           signal,
         }),
       writeTaskFiles: (spec, workspace, prompt) =>
         writeTaskFiles({ workspacePath: workspace.path, issue: spec.issue, prompt }),
       agentEnvironment: (spec, workspace) =>
-        this.#childEnvironment(spec, agentPassthrough(spec.settings), {
+        this.#childEnvironment(spec.secretEnvironmentNames, agentPassthrough(spec.settings), {
           ...issueVariables(spec, workspace),
-          [RUN_OWNER_VARIABLE]: runOwner(spec.settings.workspace.root),
+          [RUN_OWNER_VARIABLE]: runOwner(spec.settings),
         }),
     });
   }
 
   #childEnvironment(
-    spec: RunSpec,
+    names: readonly string[],
     passthrough: readonly string[],
     extra: Readonly<Record<string, string>>,
   ): Record<string, string> {
-    const names = spec.secretEnvironmentNames;
     const values = names.flatMap((name) => this.#environment[name] ?? []);
     return buildChildEnvironment({
       source: this.#environment,
@@ -102,9 +138,12 @@ export class Composition {
   }
 }
 
-/** One owner per workspace root: whoever holds the root's lock may end what carries this mark. */
-export function runOwner(workspaceRoot: string): string {
-  return createHash('sha256').update(workspaceRoot).digest('hex').slice(0, 16);
+/** One owner per worker lock, that is per root and tracker scope: whoever holds the lock may end what carries this mark. */
+export function runOwner(settings: Pick<RunSettings, 'workspace' | 'trackerScope'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([settings.workspace.root, settings.trackerScope]))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 export function newBootId(): string {
@@ -113,6 +152,16 @@ export function newBootId(): string {
 
 export function journalPath(config: Config): string {
   return join(config.workspace.root, '.aiops', 'journal.sqlite');
+}
+
+function secretNames({ tracker }: Config): readonly string[] {
+  return tracker.apiKeyVariable === null ? [] : [tracker.apiKeyVariable];
+}
+
+/** What went wrong and what to do, in one text. */
+function withHint(error: unknown): string {
+  const message = messageOf(error);
+  return error instanceof AppError && error.hint !== null ? `${message} ${error.hint}` : message;
 }
 
 function agentPassthrough(settings: RunSettings): readonly string[] {

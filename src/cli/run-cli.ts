@@ -9,6 +9,8 @@ type Register = (program: Command, io: CliIo, finish: (exitCode: number) => void
 /** Each command's code is loaded only when it is asked for, or for the help that lists them all. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   worker: async () => (await import('./commands/worker.ts')).registerWorkerCommand,
+  issue: async () => (await import('./commands/issue.ts')).registerIssueCommand,
+  rescue: async () => (await import('./commands/rescue.ts')).registerRescueCommand,
   demo: async () => (await import('./commands/demo.ts')).registerDemoCommand,
 };
 
@@ -19,9 +21,12 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     .description('Turns ready issues into branches: watches a tracker and runs a coding agent on each issue.')
     .version(readVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .showHelpAfterError('Run `aiops --help` for the commands.')
     .exitOverride()
-    .configureOutput({ writeOut: io.stdout, writeErr: io.stderr });
+    .configureOutput({
+      writeOut: io.stdout,
+      writeErr: io.stderr,
+      outputError: (text, write) => write(usageErrorLine(text)),
+    });
   try {
     for (const register of await loadCommands(args)) {
       register(program, io, (code) => {
@@ -34,6 +39,16 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error, io.stderr);
   }
+}
+
+/** Commander's own words, in the one line that every failure has here. */
+function usageErrorLine(text: string): string {
+  const message = text
+    .replace(/^error: /, '')
+    .trimEnd()
+    .replaceAll('\n', ' ');
+  const end = /[.?)]$/.test(message) ? '' : '.';
+  return `aiops: ${message}${end} Run \`aiops --help\` for the commands.\n`;
 }
 
 async function loadCommands(args: readonly string[]): Promise<Register[]> {

@@ -26,7 +26,7 @@ export interface ExecutorDeps {
   readonly timers: Timers;
   readonly runs: LiveRuns;
   readonly story: Story;
-  workspaces(snapshot: WorkflowSnapshot): Workspaces;
+  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove'>;
   workflow(): WorkflowSnapshot;
   post(event: SchedulerEvent): void;
 }

@@ -95,7 +95,8 @@ export class LiveRuns {
   }
 }
 
-function crashResult(error: unknown): RunResult {
+/** What a run that broke instead of ending counts as. */
+export function crashResult(error: unknown): RunResult {
   return {
     end: { kind: 'failed', code: 'internal_error', message: `the run crashed: ${messageOf(error)}` },
     turns: 0,

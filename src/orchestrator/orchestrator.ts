@@ -11,7 +11,7 @@ import { transition } from '../scheduler/transition.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { CommandExecutor } from './execute-command.ts';
-import { LiveRuns } from './live-runs.ts';
+import { crashResult, LiveRuns } from './live-runs.ts';
 import { Story } from './story.ts';
 import { Timers } from './timers.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
@@ -22,7 +22,7 @@ export interface OrchestratorDeps {
   readonly logger: Logger;
   readonly journal: Journal;
   readonly execute: ExecuteRun;
-  workspaces(snapshot: WorkflowSnapshot): Workspaces;
+  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove'>;
 }
 
 /**
@@ -148,7 +148,22 @@ export class Orchestrator {
       });
       return;
     }
-    for (const command of commands) this.#executor.execute(command);
+    for (const command of commands) this.#execute(command);
+  }
+
+  /** A command that cannot be carried out is a bug; a run that could not start still ends, so its claim is not lost. */
+  #execute(command: Command): void {
+    try {
+      this.#executor.execute(command);
+    } catch (error) {
+      this.#deps.logger.error('a command could not be executed', {
+        command: command.type,
+        error: messageOf(error),
+      });
+      if (command.type === 'start_run') {
+        this.post({ type: 'run_ended', runId: command.run.runId, result: crashResult(error) });
+      }
+    }
   }
 
   #noteRunEvent(runId: string, event: RunEvent): void {

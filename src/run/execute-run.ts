@@ -23,6 +23,8 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     let end: RunEnd;
     try {
       workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
+      if (workspace.createdNow)
+        workspace = await populate(ports, workspaces, spec, workspace, deadline.signal);
       end = await runInWorkspace(ports, spec, channel, {
         workspace,
         signal: deadline.signal,
@@ -58,6 +60,19 @@ async function prepareWorkspace(
   return workspace;
 }
 
+/** `after_create` completes a new workspace; until it has, the next run starts the workspace afresh. */
+async function populate(
+  ports: RunPorts,
+  workspaces: Workspaces,
+  spec: RunSpec,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<Workspace> {
+  await ports.runHook('afterCreate', spec, workspace, signal);
+  await workspaces.confirmCreated(workspace);
+  return workspace.git === null ? workspaces.reread(workspace) : workspace;
+}
+
 export interface RunScene {
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
@@ -73,7 +88,6 @@ async function runInWorkspace(
   scene: RunScene,
 ): Promise<RunEnd> {
   const { workspace, signal } = scene;
-  if (workspace.createdNow) await ports.runHook('afterCreate', spec, workspace, signal);
   await ports.runHook('beforeRun', spec, workspace, signal);
   channel.emit({ type: 'phase', phase: 'BuildingPrompt', detail: null });
   const prompt = await ports.renderPrompt(spec, workspace);

@@ -35,9 +35,7 @@ function claimProblems(state: SchedulerState): string[] {
 /** A free slot never stands beside somebody who could use it. */
 function slotProblems(state: SchedulerState, settings: SchedulerSettings, clock: VirtualClock): string[] {
   const now = clock.now();
-  // A leap makes retries due whose timers still keep their distance; the next poll takes them up.
-  const leapt = clock.jumpedAt > (state.lastPoll?.at ?? 0);
-  if (leapt || state.paused || state.draining || settings.preflightErrors.length > 0) return [];
+  if (clock.leapt || state.paused || state.draining || settings.preflightErrors.length > 0) return [];
   const slots = new SlotCount(new Draft(state, now, settings));
   const idle: string[] = [];
   for (const [id, claim] of state.claims) {

@@ -8,8 +8,8 @@ interface Timer {
 
 /** Time that passes only when told. Timers of one instant fire in the order they were set. */
 export class VirtualClock implements Clock {
-  /** Where the last leap ended; 0 before the first. */
-  jumpedAt = 0;
+  /** A leap has made retries due whose timers still keep their distance; the next poll takes them up. */
+  leapt = false;
   #now = 1_700_000_000_000;
   #order = 0;
   readonly #timers = new Set<Timer>();
@@ -45,7 +45,7 @@ export class VirtualClock implements Clock {
 
   /** The wall clock leaps, as after a suspend or a correction; timers keep their distance. */
   jump(ms: number): void {
-    this.jumpedAt = this.#now + ms;
+    this.leapt = true;
     this.#now += ms;
     for (const timer of this.#timers) timer.at += ms;
   }

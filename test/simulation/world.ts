@@ -4,6 +4,7 @@ import { silentLogger } from '../../src/observability/logger.ts';
 import { Orchestrator } from '../../src/orchestrator/orchestrator.ts';
 import type { WorkflowSnapshot } from '../../src/orchestrator/workflow-snapshot.ts';
 import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
+import type { LastPoll } from '../../src/scheduler/state.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { createMemoryJournal } from '../../src/store/memory-journal.ts';
 import type { Workspaces } from '../../src/workspaces/workspaces.ts';
@@ -16,8 +17,10 @@ import { settle, VirtualClock } from './virtual-clock.ts';
 
 /** The orchestrator only hands these on; the simulated run reads none of them. */
 const NO_CONFIG = {
+  repo: null,
+  workspace: { root: '/simulated' },
   tracker: { kind: 'simulated', endpoint: null, projectSlug: null, provider: {} },
-} as Partial<Config> as Config;
+} as Config;
 
 /** A whole worker in virtual time. Its journal and workspaces outlive it, as a disk would. */
 export class World {
@@ -31,6 +34,7 @@ export class World {
   orchestrator: Orchestrator;
   lives = 0;
   #alive = { value: true };
+  #lastPoll: LastPoll | null = null;
 
   constructor(random: Random, settings: Partial<SchedulerSettings>) {
     this.tracker = new SimTracker(this.clock, random, { error: 0, unknown: 0, slow: 0 });
@@ -93,20 +97,15 @@ export class World {
     );
     orchestrator.observe(() => {
       if (orchestrator !== this.orchestrator) return;
+      if (orchestrator.state.lastPoll !== this.#lastPoll) this.clock.leapt = false;
+      this.#lastPoll = orchestrator.state.lastPoll;
       this.problems.push(...brokenInvariants(orchestrator.state, this.settings, this.clock));
     });
     return orchestrator;
   }
 
-  #workspaces(): Workspaces {
-    const refuse = (): never => {
-      throw new Error('the simulated run prepares no workspace');
-    };
+  #workspaces(): Pick<Workspaces, 'list' | 'remove'> {
     return {
-      prepare: refuse,
-      evidence: refuse,
-      reread: refuse,
-      confirmCreated: refuse,
       remove: async (identifier) => {
         const id = [...this.workspacesOnDisk].find(([, name]) => name === identifier)?.[0];
         if (id !== undefined) this.#checkRemoval(id);

@@ -34,10 +34,9 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   const loaded = await loadWorkflow({ path: workflowPath, environment: io.environment });
   if (!loaded.ok) throw problemsToError(loaded.problems);
   for (const warning of loaded.warnings) io.stderr(`aiops: warning: ${formatProblem(warning)}\n`);
-  const { config } = loaded;
   const logger = createLogger({ pretty: io.interactive });
-  const worker = await startWorker({ io, logger, config, port: flags.port ?? config.server.port });
-  logger.info('worker ready', { workflow: workflowPath, url: worker.listener?.url ?? null });
+  const worker = await startWorker({ io, logger, loaded, port: flags.port ?? null });
+  logger.info('worker ready', { workflow: workflowPath, url: worker.url });
   return waitForEnd(worker, logger);
 }
 

@@ -114,7 +114,6 @@ Commit on the current branch, push it, then move the issue to ${REVIEW}.
 /** The project the agents work on. */
 export const PROJECT_FILES: Readonly<Record<string, string>> = {
   'README.md': '# greeter\n\nSays hello. Run it with `node greeter.mjs`.\n',
-  'greeter.mjs':
-    "export function greet() {\n  return 'hello\\n';\n}\n\nprocess.stdout.write(greet());\n",
+  'greeter.mjs': "export function greet() {\n  return 'hello\\n';\n}\n\nprocess.stdout.write(greet());\n",
   'package.json': '{\n  "name": "greeter",\n  "private": true,\n  "type": "module"\n}\n',
 };

@@ -1,87 +1,108 @@
 import type { Config } from '../../config/config.ts';
+import type { LoadedWorkflow } from '../../config/load.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { trackerScope } from '../../orchestrator/run-settings.ts';
+import { runSettings } from '../../orchestrator/run-settings.ts';
 import type { WorkflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
 import { endOrphans } from '../../process/orphans.ts';
 import { createApp } from '../../server/app.ts';
-import { type Listener, listen } from '../../server/listen.ts';
-import type { Journal } from '../../store/journal.ts';
 import { openJournal } from '../../store/sqlite-journal.ts';
-import { acquireWorkerLock } from '../../store/worker-lock.ts';
 import { Composition, journalPath, newBootId, runOwner } from '../compose.ts';
 import type { CliIo } from '../io.ts';
 import { readVersion } from '../version.ts';
+import { HttpSurface } from './http-surface.ts';
 import { checkPreconditions } from './preconditions.ts';
+import { followWorkflow, type Reloading } from './reload.ts';
 import { createStateSource } from './state-source.ts';
-import { watchTracker } from './watch-tracker.ts';
+import { TrackerWatch } from './watch-tracker.ts';
+import { WorkerLocks } from './worker-locks.ts';
 
 export interface WorkerOptions {
   readonly io: CliIo;
   readonly logger: Logger;
-  readonly config: Config;
-  readonly port: number;
+  readonly loaded: LoadedWorkflow;
+  /** Wins over `server.port` for the whole life of the process. */
+  readonly port: number | null;
 }
 
 export interface Worker {
   readonly orchestrator: Orchestrator;
   /** Null when the HTTP surface is off. */
-  readonly listener: Listener | null;
+  readonly url: string | null;
   /** Stops every run, then closes everything. Safe to call twice. */
   shutdown(): Promise<void>;
 }
 
 /** Puts a worker together and starts it. A failed start leaves nothing behind. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { io, logger, config } = options;
-  const closers: (() => Promise<void>)[] = [];
-  const closeAll = async (): Promise<void> => {
-    for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-      await close().catch((error: unknown) =>
-        logger.warn('a part did not close', { error: messageOf(error) }),
-      );
-    }
-  };
+  const closing = new Closing(options.logger);
   try {
-    await checkPreconditions(config, io.environment, io.cwd);
-    const lock = await acquireWorkerLock({
-      root: config.workspace.root,
-      scope: trackerScope(config.tracker),
-      workflowPath: config.workflowPath,
-    });
-    closers.push(() => lock.release());
-    await endLeftovers(config, logger);
-    const composition = new Composition(io.environment, logger);
-    const workflow = await composition.workflow(config);
-    refuseUnusable(workflow);
-    const journal = await openJournal({ path: journalPath(config), logger });
-    closers.push(() => journal.close());
-    const orchestrator = compose(composition, workflow, journal, logger);
-    const listener = await openListener(options, orchestrator);
-    if (listener !== null) closers.push(() => listener.close());
-    closers.push(await watchTracker(orchestrator, logger));
-    await orchestrator.start();
-    closers.push(() => orchestrator.shutdown());
-    let ending: Promise<void> | null = null;
+    const parts = await assemble(options, closing);
     return {
-      orchestrator,
-      listener,
-      shutdown() {
-        ending ??= closeAll();
-        return ending;
-      },
+      orchestrator: parts.orchestrator,
+      url: parts.surface.url,
+      shutdown: () => closing.close(),
     };
   } catch (error) {
-    await closeAll();
+    await closing.close();
     throw error;
   }
 }
 
+interface Parts {
+  readonly orchestrator: Orchestrator;
+  readonly surface: HttpSurface;
+}
+
+async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts> {
+  const { io, logger, loaded } = options;
+  const { config } = loaded;
+  await checkPreconditions(config, io.environment, io.cwd);
+  const locks = new WorkerLocks();
+  closing.add(() => locks.release());
+  await locks.acquire(config);
+  await endLeftovers(config, logger);
+  const composition = new Composition(io.environment, logger);
+  const workflow = await composition.workflow(config);
+  refuseUnusable(workflow);
+  const orchestrator = await createOrchestrator(composition, workflow, logger, closing);
+  let reloading: Reloading | null = null;
+  const source = createStateSource(orchestrator, systemClock, readVersion(), () => reloading?.error ?? null);
+  const app = createApp(source, { token: io.environment['AIOPS_STATE_API_TOKEN'] ?? null, logger });
+  const surface = new HttpSurface(app, logger, addressOf(config, options.port));
+  closing.add(() => surface.close());
+  await surface.open();
+  const watch = new TrackerWatch(() => void orchestrator.requestPoll(), logger);
+  closing.add(() => watch.stop());
+  await watch.follow(workflow.tracker);
+  await orchestrator.start();
+  closing.add(() => orchestrator.shutdown());
+  reloading = followWorkflow({
+    environment: io.environment,
+    logger,
+    loaded,
+    async apply(next) {
+      await checkPreconditions(next.config, io.environment, io.cwd);
+      await locks.acquire(next.config);
+      const snapshot = await composition.workflow(next.config);
+      orchestrator.reload(snapshot);
+      await watch.follow(snapshot.tracker);
+      await surface.move(addressOf(next.config, options.port));
+    },
+  });
+  closing.add(() => reloading?.stop() ?? Promise.resolve());
+  return { orchestrator, surface };
+}
+
+function addressOf(config: Config, port: number | null): { host: string; port: number } {
+  return { host: config.server.host, port: port ?? config.server.port };
+}
+
 /** Agents that an earlier life of this worker left running would work beside ours. */
 async function endLeftovers(config: Config, logger: Logger): Promise<void> {
-  const ended = await endOrphans(runOwner(config.workspace.root));
+  const ended = await endOrphans(runOwner(runSettings(config)));
   if (ended.length > 0) logger.warn('ended agents left by an earlier worker', { pids: ended });
 }
 
@@ -91,12 +112,19 @@ function refuseUnusable({ settings }: WorkflowSnapshot): void {
   if (first !== undefined) throw new AppError('invalid_tracker_config', first);
 }
 
-function compose(
+async function createOrchestrator(
   composition: Composition,
   workflow: WorkflowSnapshot,
-  journal: Journal,
   logger: Logger,
-): Orchestrator {
+  closing: Closing,
+): Promise<Orchestrator> {
+  const { config } = workflow;
+  const journal = await openJournal({
+    path: journalPath(config),
+    scope: runSettings(config).trackerScope,
+    logger,
+  });
+  closing.add(() => journal.close());
   return new Orchestrator(
     {
       bootId: newBootId(),
@@ -110,10 +138,32 @@ function compose(
   );
 }
 
-async function openListener(options: WorkerOptions, orchestrator: Orchestrator): Promise<Listener | null> {
-  if (options.port < 0) return null;
-  const source = createStateSource(orchestrator, systemClock, readVersion(), () => null);
-  const token = options.io.environment['AIOPS_STATE_API_TOKEN'] ?? null;
-  const app = createApp(source, { token, logger: options.logger });
-  return listen({ app, host: options.config.server.host, port: options.port, logger: options.logger });
+/** What was opened, closed again in reverse order, once. */
+class Closing {
+  readonly #logger: Logger;
+  readonly #steps: (() => Promise<void>)[] = [];
+  #done: Promise<void> | null = null;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  add(step: () => Promise<void>): void {
+    this.#steps.push(step);
+  }
+
+  close(): Promise<void> {
+    this.#done ??= this.#closeAll();
+    return this.#done;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const step of this.#steps.toReversed()) {
+      try {
+        await step();
+      } catch (error) {
+        this.#logger.warn('a part did not close', { error: messageOf(error) });
+      }
+    }
+  }
 }

@@ -1,0 +1,68 @@
+import { messageOf } from '../../errors/app-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { App } from '../../server/app.ts';
+import { type Listener, listen } from '../../server/listen.ts';
+
+const RETRY_MS = 1_000;
+
+export interface Address {
+  readonly host: string;
+  /** 0 picks a free port, -1 means no listener. */
+  readonly port: number;
+}
+
+/** The worker's listener, which can move to another address while it runs. */
+export class HttpSurface {
+  readonly #app: App;
+  readonly #logger: Logger;
+  #address: Address;
+  #listener: Listener | null = null;
+  #retry: ReturnType<typeof setTimeout> | null = null;
+  #closed = false;
+
+  constructor(app: App, logger: Logger, address: Address) {
+    this.#app = app;
+    this.#logger = logger;
+    this.#address = address;
+  }
+
+  get url(): string | null {
+    return this.#listener?.url ?? null;
+  }
+
+  /** The first start: an address that cannot be had is the caller's to report. */
+  async open(): Promise<void> {
+    if (this.#address.port >= 0) this.#listener = await this.#listen();
+  }
+
+  /** Moves to another address. One that cannot be had is tried again every second; the worker goes on meanwhile. */
+  async move(address: Address): Promise<void> {
+    if (address.host === this.#address.host && address.port === this.#address.port) return;
+    this.#address = address;
+    await this.#listener?.close();
+    this.#listener = null;
+    await this.#tryListen();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    await this.#listener?.close();
+  }
+
+  async #tryListen(): Promise<void> {
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = null;
+    if (this.#closed || this.#address.port < 0) return;
+    try {
+      this.#listener = await this.#listen();
+    } catch (error) {
+      this.#logger.error('the page and API cannot listen, trying again', { error: messageOf(error) });
+      this.#retry = setTimeout(() => void this.#tryListen(), RETRY_MS);
+    }
+  }
+
+  #listen(): Promise<Listener> {
+    return listen({ app: this.#app, ...this.#address, logger: this.#logger });
+  }
+}
