@@ -1,0 +1,173 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type CliResult, runCli } from './cli.ts';
+import type { Stage, WorkflowSections } from './stage.ts';
+import { launchWorker, startWorker, useStage } from './worker-harness.ts';
+
+/** A failure a person can act on: one line on standard error, with the exit code, and nothing else. */
+function expectOneLine(result: CliResult, code: number, parts: readonly (string | RegExp)[]): void {
+  expect(result).toMatchObject({ code, signal: null, stdout: '' });
+  expect(result.stderr).toMatch(/^aiops: [^\n]+\n$/);
+  for (const part of parts) expect(result.stderr).toMatch(part);
+  expect(result.stderr).not.toMatch(/\n? +at |internal error|node:internal/);
+}
+
+async function runOn(stage: Stage, ...args: readonly string[]): Promise<CliResult> {
+  return runCli(args, { cwd: stage.directory, env: stage.env });
+}
+
+/** For command lines that touch nothing: no stage is needed. */
+function runAnywhere(...args: readonly string[]): Promise<CliResult> {
+  return runCli(args, { cwd: tmpdir(), env: { PATH: process.env['PATH'] ?? '' } });
+}
+
+async function runWorkerWith(sections: WorkflowSections): Promise<CliResult> {
+  const stage = await useStage(sections);
+  return runOn(stage, 'worker', '--port', '0');
+}
+
+it('names a workflow file that is not there', async () => {
+  const stage = await useStage();
+  const result = await runOn(stage, 'worker', 'nothing.md');
+  expectOneLine(result, 1, [join(stage.directory, 'nothing.md'), 'does not exist', /Check the path/]);
+});
+
+it('names the WORKFLOW.md that a directory lacks', async () => {
+  const stage = await useStage();
+  const result = await runOn(stage, 'worker', 'home');
+  expectOneLine(result, 1, [join(stage.directory, 'home', 'WORKFLOW.md'), 'does not exist']);
+});
+
+it('says what to do where neither an argument nor a WORKFLOW.md is given', async () => {
+  const stage = await useStage();
+  await rm(stage.workflowPath);
+  const result = await runOn(stage, 'worker');
+  expectOneLine(result, 1, [stage.workflowPath, /give its path as an argument/, /AIOPS_WORKFLOW_PATH/]);
+});
+
+it('names what holds a busy port', async () => {
+  const stage = await useStage();
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void holder.close());
+  const address = holder.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const result = await runOn(stage, 'worker', '--port', String(port));
+  expectOneLine(result, 1, [`127.0.0.1:${port}`, `pid ${process.pid}`, /--port N/]);
+});
+
+it.each([
+  ['root', 'workspace.root'],
+  ['mirror_root', 'workspace.mirror_root'],
+])('names a workspace.%s that cannot be written', async (key, name) => {
+  const stage = await useStage({ workspace: { [key]: 'README/below' } });
+  await writeFile(join(stage.directory, 'README'), 'a file, so nothing can be below it\n');
+  const result = await runOn(stage, 'worker', '--port', '0');
+  expectOneLine(result, 1, [`${name} ${stage.directory}/README/below cannot be written`, `Set ${name}`]);
+});
+
+it.each([['worker', '--port', '0'], ['demo']])('says that git is missing: aiops %s', async (...args) => {
+  const stage = await useStage();
+  const bin = join(stage.directory, 'bin');
+  await mkdir(bin);
+  await symlink(process.execPath, join(bin, 'node'));
+  const result = await runCli(args, { cwd: stage.directory, env: { ...stage.env, PATH: bin } });
+  expectOneLine({ ...result, stdout: '' }, 1, ['git was not found on PATH', /Install git/]);
+});
+
+it('lists the trackers there are for one that does not exist', async () => {
+  const result = await runWorkerWith({ tracker: { kind: 'jira' } });
+  expectOneLine(result, 1, [/WORKFLOW\.md:\d+/, 'tracker.kind "jira" is not supported', /local/]);
+});
+
+it('says that an agent is not built yet, and which one is', async () => {
+  const result = await runWorkerWith({ agent: { default: 'acp' } });
+  expectOneLine(result, 1, ['"acp"', /Set agent\.default in WORKFLOW\.md to one of: mock/]);
+});
+
+it('lists the agents there are for one that does not exist', async () => {
+  const result = await runWorkerWith({ agent: { default: 'wizard' } });
+  expectOneLine(result, 1, [/WORKFLOW\.md:\d+/, 'agent.default', '"wizard"', /mock/]);
+});
+
+it('names the line of broken YAML', async () => {
+  const stage = await useStage();
+  await writeFile(stage.workflowPath, '---\ntracker:\n  kind: "local\n---\nDo it.\n');
+  const result = await runOn(stage, 'worker', '--port', '0');
+  expect(result).toMatchObject({ code: 1, stdout: '' });
+  expect(result.stderr).toMatch(/^aiops: .*WORKFLOW\.md:\d+: /);
+  expect(result.stderr).not.toMatch(/\n +at /);
+});
+
+it('refuses a second worker on the same root and names the first, which goes on', async () => {
+  const stage = await useStage();
+  const first = await startWorker(stage);
+  const result = await runOn(stage, 'worker', '--port', '0');
+  expectOneLine(result, 1, [
+    'already running',
+    `process ${first.pid}`,
+    `kill ${first.pid}`,
+    stage.workflowPath,
+  ]);
+  await expect(first.client.state()).resolves.toMatchObject({ preflight: { ok: true } });
+});
+
+it('leaves nothing behind when it cannot start: the next start works', async () => {
+  const stage = await useStage({ tracker: { kind: 'jira' } });
+  expect((await runOn(stage, 'worker', '--port', '0')).code).toBe(1);
+  await stage.writeWorkflow();
+  const { ready, process: worker } = launchWorker(stage);
+  const { url } = await ready;
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  worker.kill('SIGTERM');
+  expect(await worker.exited).toEqual({ code: 0, signal: null });
+});
+
+it.each<[readonly string[], readonly (string | RegExp)[]]>([
+  [
+    ['worker', '--port', 'abc'],
+    ['--port', "'abc'", /whole number from -1 to 65535/],
+  ],
+  [
+    ['worker', '--port', '65536'],
+    ['--port', "'65536'", /whole number/],
+  ],
+  [
+    ['worker', '--port'],
+    ['--port', /argument missing/],
+  ],
+  [['wroker'], ["'wroker'", /Did you mean worker\?/, /aiops --help/]],
+  [
+    ['worker', '--prot', '1'],
+    ["'--prot'", /Did you mean --port\?/, /--help/],
+  ],
+  [['--nonsense'], ["'--nonsense'", /--help/]],
+  [
+    ['worker', 'one', 'two'],
+    [/too many arguments/, /--help/],
+  ],
+])('is a usage error: aiops %j', async (args, parts) => {
+  expectOneLine(await runAnywhere(...args), 2, parts);
+});
+
+it.each<[readonly string[], RegExp]>([
+  [['--version'], /^\d+\.\d+\.\d+\n$/],
+  [['--help'], /^Usage: aiops [\s\S]*worker[\s\S]*demo/],
+  [['-h'], /^Usage: aiops /],
+  [['help', 'worker'], /^Usage: aiops worker /],
+  [['worker', '--help'], /^Usage: aiops worker [\s\S]*--port <number>[\s\S]*SIGTERM/],
+  [['demo', '--help'], /^Usage: aiops demo [\s\S]*--keep-running/],
+])('prints on standard output and succeeds: aiops %j', async (args, expected) => {
+  const result = await runAnywhere(...args);
+  expect(result).toMatchObject({ code: 0, signal: null, stderr: '' });
+  expect(result.stdout).toMatch(expected);
+});
+
+it('shows the help on standard error when it is told nothing', async () => {
+  const result = await runAnywhere();
+  expect(result).toMatchObject({ code: 2, stdout: '' });
+  expect(result.stderr).toMatch(/^Usage: aiops /);
+});
