@@ -37,9 +37,10 @@ function slotProblems(state: SchedulerState, settings: SchedulerSettings, clock:
   const now = clock.now();
   if (clock.leapt || state.paused || state.draining || settings.preflightErrors.length > 0) return [];
   const slots = new SlotCount(new Draft(state, now, settings));
+  const slack = clock.wentBack ? settings.pollIntervalMs + 60_000 : 0;
   const idle: string[] = [];
   for (const [id, claim] of state.claims) {
-    if (claim.phase === 'retrying' && claim.dueAt < now && slots.refusal(claim.issue.state) === null)
+    if (claim.phase === 'retrying' && claim.dueAt + slack < now && slots.refusal(claim.issue.state) === null)
       idle.push(id);
   }
   for (const issue of state.candidates.values()) {
