@@ -96,7 +96,7 @@ function misplacedNames(path: string, tokens: readonly Token[]): readonly string
   for (const [name, homes] of Object.entries(NAME_HOMES)) {
     if (homes.some((home) => path.startsWith(home))) continue;
     for (const line of usesOf(name, tokens))
-      found.push(`${path}:${line}: ${name} belongs to ${homes.join(', ')}`);
+      found.push(`${path}:${line}: ${name} belongs to ${homes.join(', ') || 'nobody'}`);
   }
   if (path.startsWith(IMPURE_NAMES.place)) {
     for (const name of IMPURE_NAMES.names) {

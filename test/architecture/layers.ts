@@ -76,9 +76,13 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
 
 /** Names with one home, written as they appear in code. */
 export const NAME_HOMES: Readonly<Record<string, readonly string[]>> = {
-  console: ['src/cli/output.ts', 'src/runners/mock/agent/', 'dashboard/'],
+  console: [],
+  'process.cwd': ['src/cli/', 'src/runners/mock/agent/'],
   'process.env': ['src/config/', 'src/cli/', 'src/runners/mock/agent/'],
   'process.exit': ['src/cli/', 'src/runners/mock/agent/'],
+  'process.kill': ['src/process/', 'src/runners/mock/agent/'],
+  'process.stdin': ['src/cli/io.ts', 'src/runners/mock/agent/'],
+  'process.stdout': ['src/cli/io.ts', 'src/runners/mock/agent/'],
 };
 
 /** Names that would make a decision depend on something other than its arguments. */

@@ -11,7 +11,7 @@ const MARKER = `${word('TO', 'DO')}|${word('FIX', 'ME')}`;
 export const LEAKS: readonly Leak[] = [
   {
     what: 'a path of somebody’s machine',
-    pattern: /(?<![\w.$}~-])\/(?:home|Users)\/(?!(?:me|you|user|worker)\b)[a-z]\w*/,
+    pattern: /(?<![\w.$}~-])\/(?:home|Users)\/(?!(?:me|you|user|worker|x)\b)[a-z]\w*/,
   },
   { what: 'a path of somebody’s machine', pattern: /(?<![\w.$}~/-])\/(?:root|work)\/\w/ },
   {
