@@ -1,6 +1,7 @@
-import { closeSync, lstatSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { hasErrno, messageOf } from '../errors/app-error.ts';
+import { makeFolder } from './make-folder.ts';
 import { APPLICATION_ID, migrate, readPragma, SCHEMA_VERSION } from './migrations.ts';
 import type { OpenDatabase, SqlDatabase } from './open-database.ts';
 import { describeSqliteError, isCorruption } from './sqlite-error.ts';
@@ -79,7 +80,7 @@ export function moveAside(path: string, now: number): string {
 /** Agents' words end up in the journal, so only its owner may read it. */
 function prepareFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     const found = exists(path) ? statSync(path) : null;
     if (found !== null && !found.isFile()) {
       throw new JournalFileError('unavailable', 'something that is not a file has its name');

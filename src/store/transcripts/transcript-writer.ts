@@ -1,7 +1,8 @@
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { appendFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { RunId } from '../../domain/run-event.ts';
 import { hasErrno } from '../../errors/app-error.ts';
+import { makeFolder } from '../make-folder.ts';
 import { readLines } from './read-transcript.ts';
 import { HEAD_BYTES, SEGMENT_BYTES, transcriptFiles } from './transcript-files.ts';
 import { seqOfLine } from './transcript-line.ts';
@@ -92,7 +93,7 @@ async function appendOrCreate(path: string, text: string): Promise<void> {
     await appendFile(path, text, { mode: 0o600 });
   } catch (error) {
     if (!hasErrno(error, 'ENOENT')) throw error;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     await appendFile(path, text, { mode: 0o600 });
   }
 }

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleModule } from '../process/bundle.ts';
+import type { TroubleReport } from './disk-trouble.ts';
+import { journalStage } from './support.ts';
+
+/** A namespace in which even an ordinary user may mount a filesystem of a few hundred kilobytes. */
+const NAMESPACE = ['--user', '--map-root-user', '--mount', 'bash', '-c'];
+const MOUNT = 'mount -t tmpfs -o size=600k tmpfs "$0" && exec "$@"';
+
+function inSmallFilesystem(mountPoint: string, command: readonly string[]) {
+  return spawnSync('unshare', [...NAMESPACE, MOUNT, mountPoint, ...command], { encoding: 'utf8' });
+}
+
+const possible = process.platform === 'linux' && inSmallFilesystem('/mnt', ['true']).status === 0;
+const stage = journalStage();
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
+let bundles = '';
+let program = '';
+
+describe.skipIf(!possible)('a disk that fails (needs Linux with user namespaces)', () => {
+  beforeAll(async () => {
+    await mkdir(cache, { recursive: true });
+    bundles = await mkdtemp(join(cache, 'aiops-test-'));
+    program = await bundleModule('test/integration/store/disk-trouble.ts', bundles);
+  });
+  afterAll(async () => {
+    await rm(bundles, { recursive: true, force: true });
+  });
+
+  function meet(trouble: 'full' | 'read-only'): TroubleReport {
+    const run = inSmallFilesystem(stage.folder, [process.execPath, program, trouble, stage.folder]);
+    expect(run.stderr).toBe('');
+    return JSON.parse(run.stdout) as TroubleReport;
+  }
+
+  it.each([
+    ['full', /disk is full|no space/i],
+    ['read-only', /read-only/i],
+  ] as const)(
+    '%s: the worker goes on in memory, says so, and catches up when it is mended',
+    (trouble, words) => {
+      const report = meet(trouble);
+      expect(report.during.ok).toBe(false);
+      expect(report.during.problem).toMatch(words);
+      expect(report.during.problem).toContain('goes on');
+      expect(report.remembered).toBe(50);
+      expect(report.after).toMatchObject({ ok: true, problem: null });
+      expect(report.recordsOnDisk).toBe(50);
+      expect(report.runsOnDisk).toBe(50);
+      expect(report.timeline).toBe(50);
+    },
+  );
+});
