@@ -14,12 +14,13 @@ export function EventList({ rows }: { rows: readonly EventView[] }) {
       {(shown) => (
         <ol className="events">
           {shown.map((row) => (
-            <li key={row.key} className={`event tone-${row.tone}`} title={row.kind}>
+            <li key={row.key} className={`event tone-${row.tone}`}>
               <time dateTime={row.at} title={row.at}>
                 {clock.format(new Date(row.at))}
               </time>
               <p>
                 {row.subject !== null && <b className="event-subject">{row.subject}</b>}{' '}
+                {row.label !== null && <span className="muted">{row.label}: </span>}
                 <bdi>{row.message}</bdi>
               </p>
             </li>

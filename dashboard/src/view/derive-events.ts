@@ -6,9 +6,21 @@ export interface EventView {
   readonly at: string;
   readonly subject: string | null;
   readonly message: string;
-  readonly kind: string;
+  /** What happened, where the message alone does not say it. */
+  readonly label: string | null;
   readonly tone: Tone;
 }
+
+/** Kinds whose messages are whole sentences about what happened. */
+const SPEAKS_FOR_ITSELF: ReadonlySet<string> = new Set([
+  'running',
+  'completed',
+  'failed',
+  'retry_scheduled',
+  'continuation_budget_blocked',
+  'no_progress_blocked',
+  'worker_started',
+]);
 
 export function deriveEvents(snapshot: StateSnapshot): readonly EventView[] {
   const seen = new Map<string, number>();
@@ -21,7 +33,7 @@ export function deriveEvents(snapshot: StateSnapshot): readonly EventView[] {
       at: event.at,
       subject: event.issue_identifier ?? event.issue_id ?? null,
       message: event.message,
-      kind: event.kind.replaceAll('_', ' '),
+      label: SPEAKS_FOR_ITSELF.has(event.kind) ? null : event.kind.replaceAll('_', ' '),
       tone: toneOf(event.kind),
     };
   });

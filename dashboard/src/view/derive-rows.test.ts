@@ -35,6 +35,11 @@ describe('deriveRunning', () => {
     });
   });
 
+  it('names an agent whose model has the same name once', () => {
+    const row = { ...first(rich.running), agent_provider: 'mock', agent_model: 'mock' };
+    expect(first(deriveRunning({ ...rich, running: [row] }, NOW)).facts[0]).toBe('mock');
+  });
+
   it('ticks between snapshots', () => {
     expect(first(deriveRunning(rich, NOW + 2_500)).runtime).toBe('3m 15s');
   });
@@ -135,6 +140,9 @@ describe('deriveEvents', () => {
     const event = first(rich.recent_events);
     const rows = deriveEvents({ ...rich, recent_events: [event, event] });
     expect(new Set(rows.map((row) => row.key)).size).toBe(2);
+    expect(deriveEvents(rich).map((row) => row.label)).toEqual([null, null, null, null, null]);
+    const removed = { ...event, kind: 'workspace_removed', message: 'the issue is terminal' };
+    expect(first(deriveEvents({ ...rich, recent_events: [removed] })).label).toBe('workspace removed');
     expect(deriveEvents(rich).map((row) => row.tone)).toEqual([
       'plain',
       'attention',

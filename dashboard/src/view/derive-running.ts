@@ -72,8 +72,10 @@ function deriveActivity(
 }
 
 function deriveFacts(row: RunningRow): readonly string[] {
-  const agent = [row.agent_provider, row.agent_model].filter((part) => part !== undefined && part !== '');
-  const facts = agent.length === 0 ? [] : [agent.join(' · ')];
+  const agent = new Set(
+    [row.agent_provider, row.agent_model].filter((name) => name !== undefined && name !== ''),
+  );
+  const facts = agent.size === 0 ? [] : [[...agent].join(' · ')];
   if (row.retry_attempt !== undefined) facts.push(`attempt ${row.retry_attempt}`);
   if (row.codex_app_server_pid !== undefined) facts.push(`pid ${row.codex_app_server_pid}`);
   return facts;
