@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../domain/clock.ts';
-import { AppError, hasErrno } from '../../errors/app-error.ts';
+import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import { acquireFileLock } from '../../process/file-lock.ts';
 import { parseIssueText, renderIssueText } from './document.ts';
 import { readIssueFile } from './read-file.ts';
@@ -36,7 +36,11 @@ export function createIssueFolder(path: string, clock: Clock = systemClock): Iss
 
   /** Writers of this process queue up here, so that only one at a time waits for the lock between processes. */
   function locked<T>(purpose: string, signal: AbortSignal | undefined, act: () => Promise<T>): Promise<T> {
-    const write = lastWrite.then(() => lockedBetweenProcesses(purpose, signal, act));
+    const write = lastWrite
+      .then(() => lockedBetweenProcesses(purpose, signal, act))
+      .catch((error: unknown) => {
+        throw isSystemError(error) ? unwritable(path, error) : error;
+      });
     lastWrite = write.catch(() => {});
     return write;
   }
@@ -70,7 +74,9 @@ export function createIssueFolder(path: string, clock: Clock = systemClock): Iss
       await locked(`edit ${id}`, signal, () => applyEdit(id, pathOf(id), edit));
     },
     async create(prefix, fields, description, signal) {
-      await mkdir(path, { recursive: true });
+      await mkdir(path, { recursive: true }).catch((error: unknown) => {
+        throw unwritable(path, error);
+      });
       return locked(`create an issue ${prefix}`, signal, async () => {
         const text = renderIssueText(fields, description);
         assertSize(text, 'The new issue');
@@ -123,6 +129,21 @@ export function invalidFile(path: string, problem: string): AppError {
   return new AppError('invalid_issue_file', `${path} is not a valid issue: ${problem}.`, {
     hint: 'Open the file and correct it; it must start with "---", "title: …", "state: …" and "---" lines.',
   });
+}
+
+function unwritable(folder: string, cause: unknown): AppError {
+  return new AppError(
+    'tracker_request',
+    `The issue folder ${folder} cannot be written: ${messageOf(cause)}.`,
+    {
+      hint: 'Check its permissions, the space on its disk, and that the disk has hard links.',
+      cause,
+    },
+  );
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 function assertSize(text: string, what: string): void {

@@ -49,7 +49,7 @@ export function restoreAside(path: string): void {
 
 /** Creates a file with its whole text at once; false when the name is taken. */
 export async function createFile(path: string, text: string): Promise<boolean> {
-  const temporary = await writeTemporary(path, text, 0o666);
+  const temporary = await writeTemporary(path, text, null);
   try {
     await link(temporary, path);
     return true;
@@ -82,11 +82,12 @@ function tryLink(from: string, to: string): boolean {
 }
 
 /** The name is fixed, so a crash leaves at most one, which the next write removes; the dot hides it from listings. */
-async function writeTemporary(path: string, text: string, mode: number): Promise<string> {
+async function writeTemporary(path: string, text: string, mode: number | null): Promise<string> {
   const temporary = join(dirname(path), `.${basename(path)}.tmp`);
   await rm(temporary, { force: true });
-  const handle = await open(temporary, 'wx', mode);
+  const handle = await open(temporary, 'wx');
   try {
+    if (mode !== null) await handle.chmod(mode);
     await handle.writeFile(text);
     await handle.sync();
   } finally {

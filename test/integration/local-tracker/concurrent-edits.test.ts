@@ -4,23 +4,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createIssueFolder } from '../../../src/trackers/local/client.ts';
 import { parseIssueText, withComment } from '../../../src/trackers/local/document.ts';
-import type { FrontMatter, IssueContent } from '../../../src/trackers/local/schema.ts';
-import { bundleProgram, issueText, runProgram, temporaryFolder, writeIssue } from './support.ts';
+import type { IssueContent } from '../../../src/trackers/local/schema.ts';
+import { bundleProgram, FIELDS, issueText, runProgram, temporaryFolder, writeIssue } from './support.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
-const FIELDS: FrontMatter = {
-  title: 'New',
-  state: 'Todo',
-  priority: null,
-  labels: [],
-  blocked_by: [],
-  assignee: null,
-  branch: null,
-  url: null,
-  created_at: null,
-  updated_at: null,
-};
-
 async function readIssue(path: string): Promise<IssueContent> {
   const parsed = parseIssueText(await readFile(path, 'utf8'));
   if (!parsed.ok) throw new Error(parsed.problem);

@@ -3,8 +3,17 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
+import { createIssueFolder } from '../../../src/trackers/local/client.ts';
 import { asidePath } from '../../../src/trackers/local/write-file.ts';
-import { collectWarnings, issueText, never, openTracker, temporaryFolder, writeIssue } from './support.ts';
+import {
+  collectWarnings,
+  FIELDS,
+  issueText,
+  never,
+  openTracker,
+  temporaryFolder,
+  writeIssue,
+} from './support.ts';
 
 const ACTIVE = ['Todo', 'In Progress'];
 
@@ -170,6 +179,23 @@ it('finds and mends a file that a crash left aside in the middle of a write', as
   expect(await tracker.tools.execute(call, { issue, signal: never })).toMatchObject({ success: true });
   await rm(path);
   expect((await tracker.fetchIssuesByIds(['T-1'], never)).get('T-1')).toEqual({ kind: 'absent' });
+});
+
+it('says so when the folder cannot be written', async () => {
+  const folder = await temporaryFolder();
+  await writeIssue(folder, 'T-1');
+  await mkdir(join(folder, '.T-1.md.tmp'));
+  const issues = createIssueFolder(folder);
+  const error = await issues.update('T-1', (text) => `${text}x`).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'tracker_request',
+    message: expect.stringContaining('cannot be written'),
+  });
+  await writeFile(join(folder, 'file'), '');
+  const inFile = createIssueFolder(join(folder, 'file', 'issues'));
+  const fields = { ...FIELDS, title: 'New' };
+  const refused = await inFile.create('T', fields, '').catch((reason: unknown) => reason);
+  expect(refused).toMatchObject({ code: 'tracker_request', hint: expect.stringContaining('permissions') });
 });
 
 it('refuses a comment that would make the file too large, and keeps the file', async () => {

@@ -78,7 +78,7 @@ it('gives blockers, assignment and times their meaning', async () => {
 it('lets the agent close an issue unless that is forbidden, and keeps the mode of the file', async () => {
   const folder = await temporaryFolder();
   const path = await writeIssue(folder, 'T-1');
-  await chmod(path, 0o640);
+  await chmod(path, 0o666);
   const call = { name: 'issue_move', arguments: { state: 'done' } };
   const strict = openTracker(folder, { allowTerminal: false });
   const [issue] = await strict.fetchIssuesByStates(ACTIVE, never);
@@ -91,5 +91,5 @@ it('lets the agent close an issue unless that is forbidden, and keeps the mode o
     success: true,
   });
   expect(await strict.fetchIssuesByStates(['Done'], never)).toHaveLength(1);
-  expect((await stat(path)).mode & 0o777).toBe(0o640);
+  expect((await stat(path)).mode & 0o777).toBe(0o666);
 });

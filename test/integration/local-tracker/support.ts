@@ -7,9 +7,24 @@ import { build } from 'vite';
 import { onTestFinished } from 'vitest';
 import type { LogFields, Logger } from '../../../src/observability/logger.ts';
 import { createLocalTracker, type LocalTrackerOptions } from '../../../src/trackers/local/adapter.ts';
+import type { FrontMatter } from '../../../src/trackers/local/schema.ts';
 import type { Tracker } from '../../../src/trackers/tracker.ts';
 
 export const never = new AbortController().signal;
+
+/** Of a new issue. */
+export const FIELDS: FrontMatter = {
+  title: 'New',
+  state: 'Todo',
+  priority: null,
+  labels: [],
+  blocked_by: [],
+  assignee: null,
+  branch: null,
+  url: null,
+  created_at: null,
+  updated_at: null,
+};
 
 /** A folder that goes away with the test. */
 export async function temporaryFolder(): Promise<string> {
