@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type CliResult, runCli } from './cli.ts';
 import type { Stage, WorkflowSections } from './stage.ts';
-import { launchWorker, startWorker, useStage } from './worker-harness.ts';
+import { launchWorker, openStage, startWorker } from './worker-harness.ts';
 
 /** A failure a person can act on: one line on standard error, with the exit code, and nothing else. */
 function expectOneLine(result: CliResult, code: number, parts: readonly (string | RegExp)[]): void {
@@ -25,31 +25,31 @@ function runAnywhere(...args: readonly string[]): Promise<CliResult> {
 }
 
 async function runWorkerWith(sections: WorkflowSections): Promise<CliResult> {
-  const stage = await useStage(sections);
+  const stage = await openStage(sections);
   return runOn(stage, 'worker', '--port', '0');
 }
 
 it('names a workflow file that is not there', async () => {
-  const stage = await useStage();
+  const stage = await openStage();
   const result = await runOn(stage, 'worker', 'nothing.md');
   expectOneLine(result, 1, [join(stage.directory, 'nothing.md'), 'does not exist', /Check the path/]);
 });
 
 it('names the WORKFLOW.md that a directory lacks', async () => {
-  const stage = await useStage();
+  const stage = await openStage();
   const result = await runOn(stage, 'worker', 'home');
   expectOneLine(result, 1, [join(stage.directory, 'home', 'WORKFLOW.md'), 'does not exist']);
 });
 
 it('says what to do where neither an argument nor a WORKFLOW.md is given', async () => {
-  const stage = await useStage();
+  const stage = await openStage();
   await rm(stage.workflowPath);
   const result = await runOn(stage, 'worker');
   expectOneLine(result, 1, [stage.workflowPath, /give its path as an argument/, /AIOPS_WORKFLOW_PATH/]);
 });
 
 it('names what holds a busy port', async () => {
-  const stage = await useStage();
+  const stage = await openStage();
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void holder.close());
@@ -63,14 +63,14 @@ it.each([
   ['root', 'workspace.root'],
   ['mirror_root', 'workspace.mirror_root'],
 ])('names a workspace.%s that cannot be written', async (key, name) => {
-  const stage = await useStage({ workspace: { [key]: 'README/below' } });
+  const stage = await openStage({ workspace: { [key]: 'README/below' } });
   await writeFile(join(stage.directory, 'README'), 'a file, so nothing can be below it\n');
   const result = await runOn(stage, 'worker', '--port', '0');
   expectOneLine(result, 1, [`${name} ${stage.directory}/README/below cannot be written`, `Set ${name}`]);
 });
 
 it.each([['worker', '--port', '0'], ['demo']])('says that git is missing: aiops %s', async (...args) => {
-  const stage = await useStage();
+  const stage = await openStage();
   const bin = join(stage.directory, 'bin');
   await mkdir(bin);
   await symlink(process.execPath, join(bin, 'node'));
@@ -94,7 +94,7 @@ it('lists the agents there are for one that does not exist', async () => {
 });
 
 it('names the line of broken YAML', async () => {
-  const stage = await useStage();
+  const stage = await openStage();
   await writeFile(stage.workflowPath, '---\ntracker:\n  kind: "local\n---\nDo it.\n');
   const result = await runOn(stage, 'worker', '--port', '0');
   expect(result).toMatchObject({ code: 1, stdout: '' });
@@ -103,7 +103,7 @@ it('names the line of broken YAML', async () => {
 });
 
 it('refuses a second worker on the same root and names the first, which goes on', async () => {
-  const stage = await useStage();
+  const stage = await openStage();
   const first = await startWorker(stage);
   const result = await runOn(stage, 'worker', '--port', '0');
   expectOneLine(result, 1, [
@@ -116,7 +116,7 @@ it('refuses a second worker on the same root and names the first, which goes on'
 });
 
 it('leaves nothing behind when it cannot start: the next start works', async () => {
-  const stage = await useStage({ tracker: { kind: 'jira' } });
+  const stage = await openStage({ tracker: { kind: 'jira' } });
   expect((await runOn(stage, 'worker', '--port', '0')).code).toBe(1);
   await stage.writeWorkflow();
   const { ready, process: worker } = launchWorker(stage);

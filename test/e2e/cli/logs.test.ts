@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { startWorker, useStage } from './worker-harness.ts';
+import { openStage, startWorker } from './worker-harness.ts';
 
 it('says what happens to an issue in JSON lines that name the issue, its run and its session', async () => {
-  const stage = await useStage();
+  const stage = await openStage();
   await stage.writeIssue('LOG-1');
   const worker = await startWorker(stage);
   await worker.until('LOG-1 is delivered', ({ ended }) =>

@@ -22,7 +22,7 @@ export interface WorkerProcess extends Omit<CliProcess, 'printed'> {
 }
 
 /** A stage that is closed with the test that asked for it; its workers are ended first. */
-export async function useStage(sections: WorkflowSections = {}): Promise<Stage> {
+export async function openStage(sections: WorkflowSections = {}): Promise<Stage> {
   const stage = await createStage(sections);
   onTestFinished(() => stage.close());
   return stage;
