@@ -124,6 +124,19 @@ describe('paths', () => {
     expect(blank.provenance.get('workspace.root')).toEqual({ source: 'default', variable: null });
   });
 
+  it('keeps workspaces, mirrors and local issues apart', () => {
+    const apart = (yaml: string) => evaluate(yaml).problems.map(({ code, key }) => `${code} ${key}`);
+    const clone = 'repo: {clone_url: x}\ntracker: {kind: local}\n';
+    expect(apart(`${clone}workspace: {root: /w, mirror_root: /w/m}`)).toEqual([
+      'shared_root workspace.mirror_root',
+    ]);
+    expect(apart(`${clone}workspace: {root: ~/.cache}`)).toEqual(['shared_root workspace.root']);
+    expect(apart('tracker: {kind: local}\nworkspace: {root: ~/.cache}')).toEqual([]);
+    expect(apart('tracker: {kind: local}\nworkspace: {root: issues/w}')).toEqual([
+      'shared_root workspace.root',
+    ]);
+  });
+
   it('expands a clone path but no address', () => {
     const clone = (url: string) =>
       evaluate(`repo: {clone_url: "${url}"}\ntracker: {kind: local}`).config.repo?.cloneUrl;

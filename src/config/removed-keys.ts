@@ -1,7 +1,7 @@
 import { isMap } from './align.ts';
 
 /** Keys of older workflow files that no longer exist; each is refused with what replaces it. */
-const REMOVED: Readonly<Record<string, string>> = {
+export const REMOVED_KEYS: Readonly<Record<string, string>> = {
   pr: 'Remove the block: the agent opens the pull request; say in the prompt how it should look.',
   safety: 'Remove the block: use `sandbox` and `codex.thread_sandbox` for limits that are enforced.',
   'tracker.statuses': 'Use `tracker.active_states` and `tracker.terminal_states`.',
@@ -43,13 +43,13 @@ export interface RemovedKey {
 
 /** The removed keys that a file writes. */
 export function findRemovedKeys(written: unknown): readonly RemovedKey[] {
-  return Object.entries(REMOVED).flatMap(([key, guidance]) =>
+  return Object.entries(REMOVED_KEYS).flatMap(([key, guidance]) =>
     isWritten(written, key) ? [{ key, guidance }] : [],
   );
 }
 
 export function isRemovedKey(key: string): boolean {
-  return Object.hasOwn(REMOVED, key);
+  return Object.hasOwn(REMOVED_KEYS, key);
 }
 
 export function hasNoEffect(key: string): boolean {

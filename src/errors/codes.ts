@@ -43,6 +43,7 @@ export const ERROR_CODES = {
   port_exit: entry('The agent process ended in the middle of its work.'),
   lock_unavailable: entry('A lock file is held by another process or cannot be written.'),
   server_bind_failed: entry('The HTTP listener could not be started.'),
+  shared_root: entry('Two workflows would use the same directories in a way that harms one of them.'),
   worker_already_running: entry('Another worker already serves this tracker scope and workspace root.'),
   usage: entry('The command line is wrong.', 2, 400),
   method_not_allowed: entry('The route exists but not for this method.', 1, 405),

@@ -1,4 +1,5 @@
-import type { Config } from '../config.ts';
+import { sep } from 'node:path';
+import type { Config, TrackerConfig, WorkspaceConfig } from '../config.ts';
 import { resolveAgent } from './agent.ts';
 import { resolveClaude, resolveCodex } from './codex.ts';
 import type { Resolution } from './context.ts';
@@ -13,7 +14,9 @@ import { resolveHooks, resolveWorkspace } from './workspace.ts';
 export function resolveConfig(at: Resolution, workflowPath: string, promptTemplate: string): Config {
   const repo = resolveRepo(at);
   const tracker = resolveTracker(at, repo);
+  const workspace = resolveWorkspace(at);
   checkPassedVariables(at, tracker);
+  checkLocalFolder(at, tracker, workspace);
   return {
     workflowPath,
     dialect: at.dialect,
@@ -21,7 +24,7 @@ export function resolveConfig(at: Resolution, workflowPath: string, promptTempla
     repo,
     tracker,
     polling: resolvePolling(at),
-    workspace: resolveWorkspace(at),
+    workspace,
     hooks: resolveHooks(at),
     agent: resolveAgent(at, tracker),
     codex: resolveCodex(at),
@@ -31,4 +34,17 @@ export function resolveConfig(at: Resolution, workflowPath: string, promptTempla
     server: resolveServer(at),
     ...resolveRest(at),
   };
+}
+
+/** Every file in the folder of issues is read as an issue, so no workspace may be in it. */
+function checkLocalFolder(at: Resolution, tracker: TrackerConfig, { root }: WorkspaceConfig): void {
+  const folder = tracker.kind === 'local' ? tracker.provider['path'] : undefined;
+  if (typeof folder !== 'string' || !`${root}${sep}`.startsWith(`${folder}${sep}`)) return;
+  const message = `workspace.root ${root} is inside the folder of issues ${folder}`;
+  at.problem(
+    'workspace.root',
+    message,
+    'Move the workspaces or the issues to a directory of their own.',
+    'shared_root',
+  );
 }

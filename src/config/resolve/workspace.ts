@@ -2,12 +2,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HooksConfig, WorkspaceConfig } from '../config.ts';
 import type { WrittenWorkflow } from '../schema/workflow.ts';
+import { overlaps } from '../shared-roots.ts';
 import type { Resolution } from './context.ts';
 
 export function resolveWorkspace(at: Resolution): WorkspaceConfig {
   const { workspace } = at.written;
   const temporary = at.variable('TMPDIR') ?? tmpdir();
-  return {
+  const config: WorkspaceConfig = {
     root: resolveRoot(at, 'workspace.root', workspace.root, 'AIOPS_WORKSPACE_ROOT', () =>
       join(temporary, 'symphony_workspaces'),
     ),
@@ -18,6 +19,12 @@ export function resolveWorkspace(at: Resolution): WorkspaceConfig {
     partialClone: workspace.partial_clone,
     minFreeMb: workspace.min_free_mb,
   };
+  if (at.dialect === 'go' && overlaps(config.root, config.mirrorRoot)) {
+    const key = at.has('workspace.mirror_root') ? 'workspace.mirror_root' : 'workspace.root';
+    const message = `workspace.root ${config.root} and workspace.mirror_root ${config.mirrorRoot} overlap`;
+    at.problem(key, message, 'Give each a directory of its own, neither inside the other.', 'shared_root');
+  }
+  return config;
 }
 
 /** The file wins over the variable, which wins over the default. */

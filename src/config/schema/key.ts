@@ -11,6 +11,8 @@ export interface KeyNotes {
   readonly environment?: string;
   /** True when the value is a credential. */
   readonly secret?: boolean;
+  /** The values there are, where a wrong one has a message of its own. */
+  readonly enum?: readonly string[];
 }
 
 /** Base types. Their checks are the ones a message can state in a few words. */

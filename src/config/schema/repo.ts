@@ -6,7 +6,7 @@ export const repoBlock = block(
       text,
       'What git clones: an https, ssh or scp-style address, or a path. Required once there is a `repo` block. ' +
         '`$VAR` allowed. A path that starts with `./`, `../` or `~/` is relative to the workflow file or the home directory.',
-      { defaultText: 'none: required in a `repo` block' },
+      { defaultText: 'none' },
     ),
     owner: optional(
       text,

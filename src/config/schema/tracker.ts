@@ -77,6 +77,7 @@ const provider = z
   .looseObject(providerKeys)
   .optional()
   .meta({
+    ...POLL,
     description:
       "The tracker's own keys, as Symphony writes them. Each may be written here or flat under `tracker`, not both. " +
       'Keys this worker does not know are kept for the adapter and reported.',
@@ -86,7 +87,8 @@ export const trackerBlock = block(
   {
     kind: optional(text, 'Which tracker: `local`, `linear`, `github` or `gitea`. Required.', {
       ...POLL,
-      defaultText: 'none: required',
+      defaultText: 'none',
+      enum: ['local', 'linear', 'github', 'gitea'],
     }),
     provider,
     ...sharedKeys,

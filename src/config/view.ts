@@ -1,0 +1,148 @@
+import { maskUserInfo } from './clone-url.ts';
+import type { AgentConfig, BudgetLimits, Config, TrackerConfig } from './config.ts';
+import { formatDuration } from './duration.ts';
+
+export type ConfigView = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const MASK = '***';
+
+/** The settings under the names they are written with, safe to print: no credential, no user part of an address. */
+export function configView(config: Config): ConfigView {
+  const { repo, polling, workspace, hooks, policy, verify, sandbox, server, worker } = config;
+  return {
+    tracker: trackerView(config.tracker),
+    repo: {
+      clone_url: repo === null ? null : maskUserInfo(repo.cloneUrl),
+      owner: repo?.owner ?? null,
+      name: repo?.name ?? null,
+      default_branch: repo?.defaultBranch ?? null,
+    },
+    polling: { interval_ms: polling.intervalMs },
+    workspace: {
+      root: workspace.root,
+      mirror_root: workspace.mirrorRoot,
+      clone_depth: workspace.cloneDepth,
+      partial_clone: workspace.partialClone,
+      min_free_mb: workspace.minFreeMb,
+    },
+    hooks: {
+      after_create: hooks.commands.afterCreate,
+      before_run: hooks.commands.beforeRun,
+      after_run: hooks.commands.afterRun,
+      before_remove: hooks.commands.beforeRemove,
+      timeout_ms: hooks.timeoutMs,
+      env_passthrough: hooks.envPassthrough,
+    },
+    agent: agentView(config.agent),
+    ...agentProgramsView(config),
+    policy: { mode: policy.mode },
+    verify: { commands: verify.commands },
+    sandbox: {
+      enabled: sandbox.enabled,
+      backend: sandbox.backend,
+      network: sandbox.network,
+      network_allowlist_cidrs: sandbox.networkAllowlistCidrs,
+      network_interface: sandbox.networkInterface,
+      env_allowlist: sandbox.envAllowlist,
+      credential_files: sandbox.credentialFiles.map(() => MASK),
+    },
+    server: { host: server.host, port: server.port },
+    worker: {
+      ssh_hosts: worker.sshHosts,
+      max_concurrent_agents_per_host: worker.maxConcurrentAgentsPerHost,
+    },
+    observability: {
+      dashboard_enabled: config.observability.dashboardEnabled,
+      refresh_ms: config.observability.refreshMs,
+      render_interval_ms: config.observability.renderIntervalMs,
+    },
+    rescue: { keep_days: config.rescue.keepDays, max_mb: config.rescue.maxMb },
+    journal: { keep_days: config.journal.keepDays },
+  };
+}
+
+function trackerView(tracker: TrackerConfig): Record<string, unknown> {
+  return {
+    kind: tracker.kind,
+    api_key: tracker.apiKey === null ? null : MASK,
+    endpoint: tracker.endpoint === null ? null : maskUserInfo(tracker.endpoint),
+    project_slug: tracker.projectSlug,
+    team_key: tracker.teamKey,
+    assignee: tracker.assignee,
+    path: tracker.provider['path'] ?? null,
+    issue_prefix: tracker.provider['issue_prefix'] ?? null,
+    provider: maskSecrets(tracker.provider),
+    active_states: tracker.activeStates,
+    terminal_states: tracker.terminalStates,
+    inactive_states: tracker.inactiveStates,
+    required_labels: tracker.requiredLabels,
+    pagination_max_pages: tracker.paginationMaxPages,
+  };
+}
+
+/** What an adapter will make of its own keys is not known here, so anything named like a credential is masked. */
+function maskSecrets(provider: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const secret = /key$|token|secret|password|credential|auth/i;
+  const mask = (name: string, value: unknown): unknown => {
+    if (name !== 'team_key' && secret.test(name)) return MASK;
+    if (typeof value === 'string') return maskUserInfo(value);
+    if (Array.isArray(value)) return value.map((item) => mask(name, item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, mask(inner, item)]));
+  };
+  return Object.fromEntries(Object.entries(provider).map(([name, value]) => [name, mask(name, value)]));
+}
+
+function agentView(agent: AgentConfig): Record<string, unknown> {
+  const limits = (budget: BudgetLimits) => ({
+    turns: budget.turns,
+    tokens: budget.tokens,
+    usd: budget.usd,
+    runtime_seconds: budget.runtimeSeconds,
+  });
+  return {
+    default: agent.default,
+    max_concurrent_agents: agent.maxConcurrentAgents,
+    max_concurrent_agents_by_state: agent.maxConcurrentAgentsByState,
+    max_turns: agent.maxTurns,
+    max_continuation_turns: agent.budgets.issue.turns,
+    max_tokens_per_claim: agent.maxTokensPerClaim,
+    max_runtime_seconds_per_claim: agent.maxRuntimeSecondsPerClaim,
+    max_retry_backoff_ms: agent.maxRetryBackoffMs,
+    timeout: formatDuration(agent.timeoutMs),
+    no_progress_runs: agent.noProgressRuns,
+    budgets: {
+      run: limits(agent.budgets.run),
+      issue: limits(agent.budgets.issue),
+      day: limits(agent.budgets.day),
+      worker: limits(agent.budgets.worker),
+    },
+  };
+}
+
+function agentProgramsView({ codex, claude }: Config): Record<'codex' | 'claude', Record<string, unknown>> {
+  return {
+    codex: {
+      command: codex.command,
+      env_passthrough: codex.envPassthrough,
+      approval_policy: codex.approvalPolicy,
+      thread_sandbox: codex.threadSandbox,
+      turn_sandbox_policy: codex.turnSandboxPolicy,
+      turn_timeout_ms: codex.turnTimeoutMs,
+      read_timeout_ms: codex.readTimeoutMs,
+      stall_timeout_ms: codex.stallTimeoutMs,
+      linear_graphql: {
+        allow_mutations: codex.linearGraphql.allowMutations,
+        allowed_mutations: codex.linearGraphql.allowedMutations,
+      },
+    },
+    claude: { command: claude.command, env_passthrough: claude.envPassthrough },
+  };
+}
+
+/** The value at a dotted key, undefined when the view has none. */
+export function valueAt(view: unknown, key: string): unknown {
+  return key.split('.').reduce<unknown>((value, name) => {
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  }, view);
+}
