@@ -13,6 +13,8 @@ const SAME_SIGNAL_MS = 300;
  */
 export function runCli(args, script = join(root, 'dist', 'cli', 'main.js')) {
   const child = spawn(process.execPath, [script, ...args], {
+    // npm runs its scripts in the package's folder; paths on the command line are meant from where it was typed.
+    cwd: process.env.INIT_CWD ?? process.cwd(),
     stdio: 'inherit',
     detached: true,
   });
