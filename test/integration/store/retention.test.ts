@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Journal } from '../../../src/store/journal.ts';
+import { VirtualClock } from '../../simulation/virtual-clock.ts';
+import { sampleEvent, sampleRecord, sampleRun } from './samples.ts';
+import { journalStage, waitUntil } from './support.ts';
+
+const stage = journalStage();
+const DAY_MS = 86_400_000;
+
+function runsFolder(): string {
+  return join(dirname(stage.path), 'runs');
+}
+
+async function endRun(journal: Journal, runId: string, endedAt: number): Promise<void> {
+  journal.appendRunEvent(runId, endedAt, { type: 'phase', phase: 'Finishing', detail: null });
+  journal.appendEvent(sampleEvent({ at: endedAt, runId }));
+  journal.recordAction({ at: endedAt, by: 'cli', action: 'retry', issueId: 'id-1', detail: runId });
+  journal.recordRun(sampleRun({ runId, endedAt }));
+  await journal.runEvents(runId);
+}
+
+describe('what is kept', () => {
+  it('is bounded by age when the journal is opened; records of issues stay', async () => {
+    const now = Date.now();
+    const first = await stage.open({ retention: () => ({ keepDays: 0 }) });
+    first.saveRecord(sampleRecord());
+    await endRun(first, 'old', now - 31 * DAY_MS);
+    await endRun(first, 'new', now - 29 * DAY_MS);
+    await first.close();
+    writeFileSync(join(runsFolder(), 'crashed.jsonl'), '');
+    utimesSync(join(runsFolder(), 'crashed.jsonl'), 0, (now - 40 * DAY_MS) / 1000);
+    writeFileSync(join(runsFolder(), 'notes.txt'), 'not ours');
+    utimesSync(join(runsFolder(), 'notes.txt'), 0, 0);
+    writeFileSync(join(runsFolder(), 'live.jsonl'), '');
+
+    const second = await stage.open({ retention: () => ({ keepDays: 30 }) });
+    expect(second.recentRuns(10).map((run) => run.runId)).toEqual(['new']);
+    expect(second.recentEvents(10).map((event) => event.runId)).toEqual(['new']);
+    expect(second.listActions(10).map((action) => action.detail)).toEqual(['new']);
+    expect(second.findRun('old')).toEqual({ kind: 'none' });
+    expect(second.loadRecords()).toHaveLength(1);
+    await waitUntil('old timelines are gone', () => !existsSync(join(runsFolder(), 'crashed.jsonl')));
+    expect(readdirSync(runsFolder()).sort()).toEqual(['live.jsonl', 'new.jsonl', 'notes.txt']);
+  });
+
+  it('is bounded by count, and looked at again daily with the limits then in force', async () => {
+    const clock = new VirtualClock();
+    let maxRuns = 100;
+    const journal = await stage.open({ clock, retention: () => ({ keepDays: 0, maxRuns }) });
+    for (let index = 0; index < 5; index += 1) await endRun(journal, `r-${index}`, clock.now() + index);
+    maxRuns = 2;
+    const end = clock.now() + DAY_MS;
+    while (clock.step(end)) await journal.runEvents('none');
+    expect(journal.recentRuns(10).map((run) => run.runId)).toEqual(['r-4', 'r-3']);
+    await waitUntil('files are gone', () => readdirSync(runsFolder()).length === 2);
+    expect(readdirSync(runsFolder()).sort()).toEqual(['r-3.jsonl', 'r-4.jsonl']);
+  });
+
+  it('a folder that cannot be pruned stops nothing', async () => {
+    mkdirSync(dirname(stage.path), { recursive: true });
+    writeFileSync(runsFolder(), 'in the way');
+    const journal = await stage.open();
+    await waitUntil('the trouble is logged', () => stage.log.length > 0);
+    expect(stage.log[0]).toMatchObject({ level: 'warn', message: 'old run timelines could not be removed' });
+    journal.saveRecord(sampleRecord());
+    expect(journal.status.ok).toBe(true);
+  });
+});
