@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '../domain/clock.ts';
 import { hasErrno, messageOf } from '../errors/app-error.ts';
 import { createByteBuffer, decodeCut } from './byte-buffer.ts';
 import type { ChildExit, CommandOptions, CommandResult, TerminateGrace } from './child.ts';
@@ -135,10 +136,12 @@ async function waitForEnd(
   child: StartedCommand,
   { timeoutMs, signal }: CommandOptions,
 ): Promise<'timed_out' | 'aborted' | null> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancelTimeout = (): void => {};
   let onAbort = (): void => {};
   const stopped = new Promise<'timed_out' | 'aborted'>((resolve) => {
-    if (timeoutMs !== undefined) timer = setTimeout(() => resolve('timed_out'), timeoutMs);
+    if (timeoutMs !== undefined) {
+      cancelTimeout = systemClock.setTimer(timeoutMs, () => resolve('timed_out'));
+    }
     onAbort = () => resolve('aborted');
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted) onAbort();
@@ -146,7 +149,7 @@ async function waitForEnd(
   try {
     return await Promise.race([child.exit.then(() => null), stopped]);
   } finally {
-    clearTimeout(timer);
+    cancelTimeout();
     signal?.removeEventListener('abort', onAbort);
   }
 }

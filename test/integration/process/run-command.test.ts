@@ -94,6 +94,13 @@ test('a command that ignores SIGTERM is killed after the grace', async () => {
   expect(result).toMatchObject({ outcome: 'aborted', code: null, signal: 'SIGKILL' });
 });
 
+test('a timeout longer than a timer can be is not a short one', async () => {
+  expect(await shell('sleep 0.1; echo done', { timeoutMs: 3_000_000_000 })).toMatchObject({
+    outcome: 'exited',
+    stdout: 'done\n',
+  });
+});
+
 test('a timeout of one command leaves the other processes of its run alone', async () => {
   const agent = await startFake(sandbox, ['deaf'], { runId: 'shared' });
   await agent.line('ready');
