@@ -12,6 +12,6 @@ export function branchName(issueId: string): string {
     .replace(/(\.lock|[.-])+$/i, '')
     .slice(0, MAX_LENGTH)
     .replace(/[.-]+$/, '');
-  if (cleaned === issueId) return PREFIX + issueId;
+  if (cleaned === issueId && cleaned !== '') return PREFIX + issueId;
   return `${PREFIX}${cleaned === '' ? 'issue' : cleaned}-${shortHash(issueId)}`;
 }

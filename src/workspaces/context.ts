@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../observability/logger.ts';
-import type { CheckoutOptions } from './checkout.ts';
+import type { Checkouts } from './checkout.ts';
 import type { Git } from './git.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Locks } from './locks.ts';
@@ -19,7 +19,7 @@ export interface WorkspacesContext {
   readonly locks: Locks;
   readonly mirrors: Mirrors;
   readonly logger: Logger;
-  readonly checkout: CheckoutOptions;
+  readonly checkouts: Checkouts;
   readonly minFreeBytes: number;
   readonly retention: Retention;
 }

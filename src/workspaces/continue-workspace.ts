@@ -126,9 +126,10 @@ async function updateRefs(
 export async function isReadable(view: RepositoryView, signal: AbortSignal): Promise<boolean> {
   if ((await pathKind(join(view.gitDirectory, 'HEAD'))) !== 'other') return false;
   // Borrowed objects can be gone, e.g. with a deleted mirror whose remote was rewritten meanwhile.
-  const history = await view.query(['rev-list', '--quiet', '--max-count=1000', 'HEAD'], { signal });
-  return (
-    history !== null &&
-    (await view.query(['rev-list', '--quiet', '--objects', '-n1', 'HEAD'], { signal })) !== null
-  );
+  const checks = [
+    ['rev-list', '--quiet', '--max-count=1000', 'HEAD'],
+    ['rev-list', '--quiet', '--objects', '--max-count=1', 'HEAD'],
+  ];
+  const answers = await Promise.all(checks.map((check) => view.query(check, { signal })));
+  return answers.every((answer) => answer !== null);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../observability/logger.ts';
+import { createCheckouts } from './checkout.ts';
 import { DEFAULT_MIN_FREE_BYTES } from './disk-space.ts';
 import { createGit } from './git.ts';
 import { createInspection } from './inspect.ts';
@@ -43,8 +44,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     { git, locks, logger },
   );
   const lfsPointers = (environment['GIT_LFS_SKIP_SMUDGE'] ?? '') === '1';
-  const checkout = { filter, submodules: options.submodules ?? true, lfsPointers };
+  const checkouts = createCheckouts(git, { filter, submodules: options.submodules ?? true, lfsPointers });
   const retention = options.rescueRetention ?? DEFAULT_RETENTION;
-  const context = { root, scope, git, locks, mirrors, logger, checkout, minFreeBytes, retention };
+  const context = { root, scope, git, locks, mirrors, logger, checkouts, minFreeBytes, retention };
   return { ...createPreparation(context), ...createInspection(context), ...createRemoval(context) };
 }

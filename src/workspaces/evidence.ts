@@ -16,7 +16,7 @@ export interface RemoteAnswer {
 }
 
 export async function readEvidence(view: RepositoryView, base: EvidenceBase): Promise<RunEvidence> {
-  const branch = await view.query(['symbolic-ref', '--quiet', '--short', 'HEAD']);
+  const branch = await view.checkedOutBranch();
   const head = await view.query(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   const uncommitted = await uncommittedPaths(view);
   const shared = { branch, headCommit: head, uncommittedFiles: uncommitted.size, pullRequestUrl: null };

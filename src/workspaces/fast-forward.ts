@@ -15,13 +15,12 @@ export async function fastForward(
   logger: Logger,
   { view, branch, signal }: FastForwardRequest,
 ): Promise<void> {
-  const on = await view.query(['symbolic-ref', '--quiet', 'HEAD'], { signal });
-  if (on !== `refs/heads/${branch}`) return;
-  const head = await view.query(['rev-parse', '--verify', '--quiet', 'HEAD'], { signal });
-  const tip = await view.query(['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${branch}`], {
-    signal,
-  });
-  if (head === null || tip === null || head === tip) return;
+  if ((await view.checkedOutBranch()) !== branch) return;
+  const on = `refs/heads/${branch}`;
+  const format = ['for-each-ref', '--format=%(refname) %(objectname)', on, `refs/remotes/origin/${branch}`];
+  const refs = new Map((await view.run(format, { signal })).split('\n').map((line) => splitOnce(line)));
+  const [head, tip] = [refs.get(on), refs.get(`refs/remotes/origin/${branch}`)];
+  if (head === undefined || tip === undefined || head === tip) return;
   if ((await view.query(['merge-base', '--is-ancestor', head, tip], { signal })) === null) return;
   if (!(await matches(view, tip, signal))) {
     if (!(await matches(view, head, signal))) return;
@@ -51,4 +50,9 @@ async function matches(view: RepositoryView, commit: string, signal: AbortSignal
   );
   // Compared with HEAD, a staged difference shows in the first column; only the second tells about the files.
   return (status ?? '!!').split('\n').every((line) => line === '' || line[1] === ' ');
+}
+
+function splitOnce(line: string): [string, string] {
+  const space = line.lastIndexOf(' ');
+  return [line.slice(0, space), line.slice(space + 1)];
 }

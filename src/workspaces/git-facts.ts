@@ -20,10 +20,9 @@ export async function readGitFacts(
   const baseBranch = input.baseBranch ?? (await defaultBranch(view));
   const base = await findBase(view, baseBranch);
   const behind = base === null ? null : await view.query(['rev-list', '--count', `${head}..${base}`, '--']);
-  const checkedOut = await view.query(['symbolic-ref', '--quiet', '--short', 'HEAD']);
   return {
     // Hooks that fill the workspace choose the branch themselves.
-    branch: input.baseBranch === null ? (checkedOut ?? input.branch) : input.branch,
+    branch: input.baseBranch === null ? ((await view.checkedOutBranch()) ?? input.branch) : input.branch,
     baseBranch,
     headAtStart: head,
     ...(input.mirror === null ? {} : { mirrorPath: input.mirror.path }),

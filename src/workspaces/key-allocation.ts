@@ -1,7 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { AppError } from '../errors/app-error.ts';
 import type { Layout } from './layout.ts';
-import { type OwnershipRecord, readRecord, sameScope, type WorkspaceScope } from './ownership.ts';
+import {
+  type OwnershipRecord,
+  readRecord,
+  sameScope,
+  type WorkspaceScope,
+  writeRecord,
+} from './ownership.ts';
 import { childPath, pathKind } from './path-safety.ts';
 import { alternativeKey, workspaceKey } from './workspace-key.ts';
 
@@ -12,32 +18,40 @@ export interface Claimant extends WorkspaceScope {
   readonly repository: string | null;
 }
 
-export interface Allocation {
-  readonly key: string;
+/** A workspace someone may use. */
+export interface Claim {
   readonly path: string;
-  /** The claimant's record of an earlier run, null for a new workspace. */
-  readonly record: OwnershipRecord | null;
+  readonly record: OwnershipRecord;
 }
 
 /**
- * The key a claimant may use: the plain one, or one of its own when that belongs to another scope, issue or repository,
- * or to nobody known. Throws `workspace_foreign` when that one is taken too.
+ * Picks the claimant's workspace and writes its record: the one it had, the plain key, or a key of its own when that
+ * belongs to another scope, issue or repository, or to nobody known. Throws `workspace_foreign` when that is taken too.
+ * Call it under one lock for the whole root, so that two claimants never take the same key.
  */
-export async function allocateKey(layout: Layout, claimant: Claimant): Promise<Allocation> {
+export async function claimKey(layout: Layout, claimant: Claimant): Promise<Claim> {
   const { trackerKind, trackerScope, issueId, repository, identifier } = claimant;
   const owner = [trackerKind, trackerScope, issueId, repository ?? ''];
   for (const key of [workspaceKey(identifier), alternativeKey(identifier, owner)]) {
     const path = childPath(layout.root, key);
     const record = await readRecord(layout, key);
-    if (record === null && (await isFree(path, repository))) return { key, path, record: null };
+    if (record === null && (await isFree(path, repository)))
+      return { path, record: await register(layout, key, claimant) };
     if (record !== null && record !== 'unreadable' && record.key === key && belongsTo(record, claimant)) {
-      return { key, path, record };
+      return { path, record };
     }
   }
   throw new AppError('workspace_foreign', `every workspace name for ${identifier} belongs to someone else`, {
     hint: `Look at ${layout.root}: remove the directories named after ${identifier} that are no longer wanted.`,
     context: { identifier, root: layout.root },
   });
+}
+
+async function register(layout: Layout, key: string, claimant: Claimant): Promise<OwnershipRecord> {
+  const createdAt = new Date().toISOString();
+  const record: OwnershipRecord = { version: 1, key, ...claimant, createdAt, creator: null };
+  await writeRecord(layout, record);
+  return record;
 }
 
 function belongsTo(record: OwnershipRecord, claimant: Claimant): boolean {

@@ -22,6 +22,8 @@ export interface RepositoryView {
   run(args: readonly string[], call?: ViewCall): Promise<string>;
   /** The output without its last newline, or null when git answered with a failure. */
   query(args: readonly string[], call?: ViewCall): Promise<string | null>;
+  /** Null when HEAD is detached. */
+  checkedOutBranch(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -93,6 +95,10 @@ export async function openView(options: ViewOptions): Promise<RepositoryView | n
     async query(args, call = {}) {
       const result = await git.attempt(args, toCall(args, call));
       return result.code === 0 ? result.stdout.trimEnd() : null;
+    },
+    async checkedOutBranch() {
+      const head = (await readRegularFile(join(directory, 'HEAD'))) ?? '';
+      return /^ref: refs\/heads\/(.+)\n?$/.exec(head)?.[1] ?? null;
     },
     close: () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
   };

@@ -1,8 +1,9 @@
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors/app-error.ts';
 import { createGit, type Git } from './git.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import { openRoot, pathKind } from './path-safety.ts';
+import { pathKind } from './path-safety.ts';
 import type { RescueManifest } from './rescue-manifest.ts';
 import { type RestoreReport, restoreRescue } from './rescue-restore.ts';
 import { choosePruned, measureRescue, type Retention, type SizedRescue } from './rescue-retention.ts';
@@ -18,8 +19,9 @@ export interface Rescues {
   directoryOf(manifest: RescueManifest): Promise<string>;
   /** Puts a rescue's work into a new directory; the rescue stays. */
   restore(name: string, target: string, signal: AbortSignal): Promise<RestoreReport>;
-  /** Deletes the rescues beyond a limit, or only says which. */
-  prune(retention: Retention, dryRun: boolean): Promise<SizedRescue[]>;
+  /** The rescues beyond a limit. */
+  expired(retention: Retention): Promise<SizedRescue[]>;
+  /** Deletes a rescue for good. */
   remove(manifest: RescueManifest): Promise<void>;
 }
 
@@ -32,7 +34,7 @@ export interface RescuesOptions {
 export function createRescues(options: RescuesOptions): Rescues {
   const git = createGit(options.environment);
   const now = options.now ?? Date.now;
-  const open = async (): Promise<Layout> => layoutOf(await openRoot(options.root));
+  const open = async (): Promise<Layout> => layoutOf(await realpath(options.root).catch(() => options.root));
 
   async function list(): Promise<SizedRescue[]> {
     const layout = await open();
@@ -52,12 +54,7 @@ export function createRescues(options: RescuesOptions): Rescues {
       const { manifest } = await find(name);
       return restoreRescue({ git, directory: join(layout.rescue, manifest.id), manifest, target, signal });
     },
-    async prune(retention, dryRun) {
-      const layout = await open();
-      const chosen = choosePruned(await list(), retention, now());
-      if (!dryRun) for (const { manifest } of chosen) await dropRescue(git, layout, manifest);
-      return chosen;
-    },
+    expired: async (retention) => choosePruned(await list(), retention, now()),
     remove: async (manifest) => dropRescue(git, await open(), manifest),
   };
 }

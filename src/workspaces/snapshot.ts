@@ -30,7 +30,7 @@ export interface Snapshot {
 /** Records a repository's state without changing it. */
 export async function takeSnapshot(view: RepositoryView, signal: AbortSignal): Promise<Snapshot> {
   const head = await view.query(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { signal });
-  const branch = await view.query(['symbolic-ref', '--quiet', '--short', 'HEAD'], { signal });
+  const branch = await view.checkedOutBranch();
   const headTree = head === null ? null : await view.run(['rev-parse', `${head}^{tree}`], { signal });
   const index = await copyIndex(view);
   const env = { GIT_INDEX_FILE: index, ...IDENTITY };

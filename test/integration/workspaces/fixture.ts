@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RepoConfig } from '../../../src/config/config.ts';
@@ -18,7 +26,11 @@ export interface Fixture {
   readonly environment: Record<string, string>;
   workspaces(options?: Partial<WorkspacesOptions>): Workspaces;
   prepare(workspaces: Workspaces, issue: Issue, repo?: RepoConfig | null): Promise<Workspace>;
-  /** Commits files on a branch of the remote from a clone of its own. */
+  /** As after a successful `after_create`. */
+  prepareConfirmed(workspaces: Workspaces, issue: Issue, repo?: RepoConfig | null): Promise<Workspace>;
+  /** Writes files in a checkout and commits them. */
+  commit(directory: string, files: Readonly<Record<string, string>>): void;
+  /** Commits files on a branch of the remote, on top of `from`, else as a new history. Returns the commit. */
   pushToRemote(branch: string, files: Readonly<Record<string, string>>, from?: string): string;
   git(cwd: string, ...args: string[]): string;
   dispose(): void;
@@ -67,19 +79,20 @@ export function createFixture(): Fixture {
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
   mkdirSync(environment.HOME);
+  let clock = 1_700_000_000;
   git(base, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
 
   const pushToRemote = (branch: string, files: Readonly<Record<string, string>>, from?: string): string => {
-    const clone = mkdtempSync(join(base, 'pusher-'));
-    git(clone, 'init', '--quiet', '--initial-branch=scratch');
-    if (from !== undefined) git(clone, 'pull', '--quiet', remote, from);
-    writeFiles(clone, files);
-    git(clone, 'add', '--all');
-    git(clone, 'commit', '--quiet', '--message', `Change ${Object.keys(files).join(', ')}`);
-    git(clone, 'push', '--quiet', '--force', remote, `HEAD:refs/heads/${branch}`);
-    const head = git(clone, 'rev-parse', 'HEAD');
-    rmSync(clone, { recursive: true });
-    return head;
+    const parent = from === undefined ? '' : `from ${git(remote, 'rev-parse', `refs/heads/${from}`)}\n`;
+    const message = `Change ${Object.keys(files).join(', ')}`;
+    const changes = Object.entries(files).map(
+      ([name, content]) => `M 100644 inline ${name}\n${data(content)}`,
+    );
+    clock += 1;
+    const commit = `commit refs/heads/${branch}\ncommitter Tester <tester@example.com> ${clock} +0000\n`;
+    const input = `${commit}${data(message)}${parent}${changes.join('')}`;
+    execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: remote, env: environment, input });
+    return git(remote, 'rev-parse', `refs/heads/${branch}`);
   };
   pushToRemote('main', { 'README.md': 'Hello\n', 'src/a.txt': 'a\n' });
 
@@ -103,9 +116,30 @@ export function createFixture(): Fixture {
       }),
     prepare: (workspaces, issue, repo = fixture.repo) =>
       workspaces.prepare({ issue, repo, onProgress() {} }, never),
+    async prepareConfirmed(workspaces, issue, repo = fixture.repo) {
+      const workspace = await fixture.prepare(workspaces, issue, repo);
+      await workspaces.confirmCreated(workspace);
+      return workspace;
+    },
+    commit(directory, files) {
+      writeFiles(directory, files);
+      git(directory, 'add', '--', ...Object.keys(files));
+      git(directory, 'commit', '--quiet', '--message', `Change ${Object.keys(files).join(', ')}`);
+    },
     dispose: () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }),
   };
   return fixture;
+}
+
+function data(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}\n`;
+}
+
+/** How many fetches git recorded in a GIT_TRACE2_EVENT directory. */
+export function traceFetches(directory: string): number {
+  return readdirSync(directory)
+    .flatMap((name) => readFileSync(join(directory, name), 'utf8').split('\n'))
+    .filter((line) => line.includes('"event":"cmd_name"') && line.includes('"name":"fetch"')).length;
 }
 
 export function writeFiles(directory: string, files: Readonly<Record<string, string>>): void {

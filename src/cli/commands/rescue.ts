@@ -1,0 +1,159 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { loadWorkflow } from '../../config/load.ts';
+import { problemsToError } from '../../config/problem.ts';
+import { chooseWorkflowPath } from '../../config/workflow-path.ts';
+import { DEFAULT_RETENTION } from '../../workspaces/rescue-retention.ts';
+import { createRescues, type Rescues } from '../../workspaces/rescues.ts';
+import type { CliIo } from '../io.ts';
+import { formatBytes, formatDetails, formatTable } from '../rescue/format-rescue.ts';
+import { parseAge, parseSize } from '../rescue/parse-limits.ts';
+import { onSignals } from '../worker/signals.ts';
+
+interface PlaceFlags {
+  readonly root?: string;
+  readonly workflow?: string;
+}
+
+interface PruneFlags extends PlaceFlags {
+  readonly olderThan: number;
+  readonly maxSize: number;
+  readonly yes: boolean;
+}
+
+/** `aiops rescue`: work that was saved before a workspace was removed or rebuilt. */
+export function registerRescueCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
+  const rescue = program
+    .command('rescue')
+    .description('list, inspect and restore work that was saved before a workspace went away')
+    .addHelpText(
+      'after',
+      '\nBefore a workspace is removed or rebuilt, its unpushed commits and uncommitted files are saved beside it.' +
+        '\nRescues are found through the workflow file in this directory, or with --workflow or --root.' +
+        '\nA rescue is named by its id, a part of it, or the identifier of its issue.',
+    );
+
+  withPlace(rescue.command('list'))
+    .description('show what was saved, oldest first')
+    .option('--json', 'print the manifests as JSON', false)
+    .action(async (flags: PlaceFlags & { readonly json: boolean }) => {
+      await list(await open(flags, io), flags.json, io);
+      finish(0);
+    });
+
+  withPlace(rescue.command('show'))
+    .description('show what one rescue holds')
+    .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
+    .action(async (name: string, flags: PlaceFlags) => {
+      const rescues = await open(flags, io);
+      const found = await rescues.find(name);
+      io.stdout(formatDetails(found, await rescues.directoryOf(found.manifest)));
+      finish(0);
+    });
+
+  withPlace(rescue.command('restore'))
+    .description('rebuild branches, commits and uncommitted files in a new directory')
+    .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
+    .option('--to <directory>', 'where to (default: ./rescued-<issue>); must not exist yet')
+    .addHelpText('after', '\nThe rescue itself stays until it is pruned.')
+    .action(async (name: string, flags: PlaceFlags & { readonly to?: string }) => {
+      await restore(await open(flags, io), name, flags.to, io);
+      finish(0);
+    });
+
+  withPlace(rescue.command('prune'))
+    .description('delete rescues that are old, or more than fits')
+    .argument('[rescue...]', 'delete exactly these instead')
+    .option('--older-than <age>', 'delete what is older, e.g. 30d', parseAge, DEFAULT_RETENTION.maxAgeMs)
+    .option(
+      '--max-size <size>',
+      'then the oldest until the rest fits, e.g. 5G',
+      parseSize,
+      DEFAULT_RETENTION.maxBytes,
+    )
+    .option('--yes', 'really delete; without it the command only says what would go', false)
+    .action(async (names: string[], flags: PruneFlags) => {
+      await prune(await open(flags, io), names, flags, io);
+      finish(0);
+    });
+}
+
+function withPlace(command: Command): Command {
+  return command
+    .option('--root <directory>', 'the workspace root to look in')
+    .option('--workflow <path>', 'the workflow file that names the workspace root');
+}
+
+async function open({ root, workflow }: PlaceFlags, io: CliIo): Promise<Rescues> {
+  const { environment } = io;
+  if (root !== undefined) return createRescues({ root: resolve(io.cwd, root), environment });
+  const loaded = await loadWorkflow({
+    path: await chooseWorkflowPath(workflow, environment, io.cwd),
+    environment,
+  });
+  if (!loaded.ok) throw problemsToError(loaded.problems);
+  return createRescues({ root: loaded.config.workspace.root, environment });
+}
+
+async function list(rescues: Rescues, json: boolean, io: CliIo): Promise<void> {
+  const found = await rescues.list();
+  if (json) {
+    io.stdout(
+      `${JSON.stringify(
+        found.map(({ manifest, bytes }) => ({ ...manifest, bytes })),
+        null,
+        2,
+      )}\n`,
+    );
+    return;
+  }
+  if (found.length === 0) io.stdout('Nothing had to be rescued.\n');
+  else io.stdout(`${formatTable(found)}\nRun \`aiops rescue restore <rescue>\` to get one back.\n`);
+}
+
+async function restore(rescues: Rescues, name: string, to: string | undefined, io: CliIo): Promise<void> {
+  const { manifest } = await rescues.find(name);
+  const stop = new AbortController();
+  const forget = onSignals(
+    () => stop.abort(new Error('stopped')),
+    () => process.exit(130),
+  );
+  try {
+    const target = resolve(io.cwd, to ?? `rescued-${manifest.key}`);
+    const { path, branch, unpushedCommits, uncommittedFiles } = await rescues.restore(
+      manifest.id,
+      target,
+      stop.signal,
+    );
+    const on = branch === null ? '' : ` on branch ${branch}`;
+    io.stdout(
+      `Restored to ${path}${on}: ${unpushedCommits} unpushed commits, ${uncommittedFiles} uncommitted files.\n`,
+    );
+  } finally {
+    forget();
+  }
+}
+
+async function prune(
+  rescues: Rescues,
+  names: readonly string[],
+  flags: PruneFlags,
+  io: CliIo,
+): Promise<void> {
+  const limits = { maxAgeMs: flags.olderThan, maxBytes: flags.maxSize };
+  const chosen =
+    names.length > 0
+      ? await Promise.all(names.map((name) => rescues.find(name)))
+      : await rescues.expired(limits);
+  if (chosen.length === 0) {
+    io.stdout('Nothing to delete.\n');
+    return;
+  }
+  const total = formatBytes(chosen.reduce((sum, { bytes }) => sum + bytes, 0));
+  if (!flags.yes) {
+    io.stdout(`${formatTable(chosen)}\nThese would be deleted (${total}). Add --yes to do it.\n`);
+    return;
+  }
+  for (const { manifest } of chosen) await rescues.remove(manifest);
+  io.stdout(`${formatTable(chosen)}\nDeleted (${total}).\n`);
+}

@@ -1,0 +1,61 @@
+import type { RescuePart } from '../../workspaces/rescue-manifest.ts';
+import type { SizedRescue } from '../../workspaces/rescue-retention.ts';
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** `1.5 MiB` */
+export function formatBytes(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  const value = bytes / 1024 ** step;
+  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[step]}`;
+}
+
+/** One aligned row per rescue under a heading. */
+export function formatTable(rescues: readonly SizedRescue[]): string {
+  const rows = rescues.map(({ manifest, bytes }) => [
+    manifest.id,
+    manifest.identifier,
+    contentOf(manifest.parts, manifest.directory),
+    formatBytes(bytes),
+    manifest.reason,
+  ]);
+  const table = [['RESCUE', 'ISSUE', 'HOLDS', 'SIZE', 'WHY'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
+}
+
+/** Everything a person needs to decide whether to restore. */
+export function formatDetails({ manifest, bytes }: SizedRescue, directory: string): string {
+  const lines = [
+    `Rescue     ${manifest.id}`,
+    `Issue      ${manifest.identifier} (${manifest.trackerKind} ${manifest.issueId})`,
+    `Saved      ${manifest.createdAt}, because the workspace was: ${manifest.reason}`,
+    `From       ${manifest.workspace}`,
+    `Kept in    ${directory} (${formatBytes(bytes)})`,
+  ];
+  if (manifest.directory !== null) lines.push(`Holds      the whole directory, as it was`);
+  for (const part of manifest.parts) lines.push(...describePart(part));
+  return `${lines.join('\n')}\n`;
+}
+
+function describePart(part: RescuePart): string[] {
+  const lines = [`\n${part.path === '' ? 'The workspace' : part.path}`];
+  lines.push(
+    `  Branch     ${part.branch ?? (part.repository ? 'none (detached HEAD)' : 'none (a plain directory)')}`,
+  );
+  lines.push(`  Commits    ${part.unpushedCommits} not on the remote`);
+  lines.push(`  Files      ${part.uncommittedFiles} uncommitted`);
+  if (part.remote !== null) lines.push(`  Builds on  ${part.remote}`);
+  for (const { name, commit } of part.refs) lines.push(`  ${commit.slice(0, 12)}  ${name}`);
+  return lines;
+}
+
+function contentOf(parts: readonly RescuePart[], directory: string | null): string {
+  if (directory !== null) return 'the whole directory';
+  const commits = parts.reduce((sum, part) => sum + part.unpushedCommits, 0);
+  const files = parts.reduce((sum, part) => sum + part.uncommittedFiles, 0);
+  return `${commits} commit${commits === 1 ? '' : 's'}, ${files} file${files === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,106 @@
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RepoConfig } from '../config/config.ts';
+import { AppError, messageOf } from '../errors/app-error.ts';
+import { type WorkspacesContext, withView } from './context.ts';
+import { continueWorkspace, isReadable } from './continue-workspace.ts';
+import { ownCreator } from './creator.ts';
+import { assertFreeSpace } from './disk-space.ts';
+import { readGitFacts } from './git-facts.ts';
+import type { Layout } from './layout.ts';
+import type { Mirror } from './mirror.ts';
+import { type OwnershipRecord, writeRecord } from './ownership.ts';
+import { pathKind } from './path-safety.ts';
+import { repositoryIdentity } from './repository-url.ts';
+import { setAside } from './rescue.ts';
+import { findStartingPoint } from './starting-point.ts';
+import type { WorkspaceGit } from './workspaces.ts';
+
+/** The mirror a dispatch got, or why it got none. */
+export type FetchOutcome = { readonly mirror: Mirror } | { readonly error: unknown };
+
+export interface RepositoryJob {
+  readonly layout: Layout;
+  readonly record: OwnershipRecord;
+  readonly path: string;
+  readonly repo: RepoConfig;
+  readonly branch: string;
+  readonly fetched: FetchOutcome;
+  readonly signal: AbortSignal;
+  onProgress(detail: string): void;
+}
+
+export interface MadeRepository {
+  readonly createdNow: boolean;
+  readonly git: WorkspaceGit | null;
+}
+
+/** Goes on with the repository at the path, or checks one out there. Call it with the key's lock held. */
+export async function makeRepository(
+  context: WorkspacesContext,
+  job: RepositoryJob,
+): Promise<MadeRepository> {
+  const existing = await continueExisting(context, job);
+  if (existing !== null) return { createdNow: false, git: existing };
+  if ('error' in job.fetched) throw job.fetched.error;
+  return { createdNow: true, git: await checkOutNew(context, job, job.fetched.mirror) };
+}
+
+/** Null when there is no readable repository to go on with. */
+async function continueExisting(
+  context: WorkspacesContext,
+  job: RepositoryJob,
+): Promise<WorkspaceGit | null> {
+  const { layout, path, repo, branch, signal } = job;
+  if ((await pathKind(join(path, '.git'))) !== 'directory') return null;
+  const mirror = await currentMirror(context, job);
+  return withView(context, layout, path, mirror?.path ?? null, async (view) => {
+    if (view === null || !(await isReadable(view, signal))) return null;
+    job.onProgress('continuing');
+    await continueWorkspace(context.git, context.logger, { view, repo, branch, mirror, signal });
+    return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror });
+  });
+}
+
+/** Existing work goes on while the remote is away; only a new workspace needs it. */
+async function currentMirror(
+  { mirrors, logger }: WorkspacesContext,
+  { fetched, repo, path, signal }: RepositoryJob,
+): Promise<Mirror | null> {
+  if ('mirror' in fetched) return fetched.mirror;
+  if (fetched.error instanceof AppError && fetched.error.code === 'git_missing') throw fetched.error;
+  const reason = messageOf(fetched.error);
+  logger.warn('the remote could not be fetched; going on with the workspace as it is', {
+    workspace: path,
+    reason,
+  });
+  return mirrors.peek(repositoryIdentity(repo.cloneUrl), signal);
+}
+
+async function checkOutNew(
+  context: WorkspacesContext,
+  job: RepositoryJob,
+  mirror: Mirror,
+): Promise<WorkspaceGit> {
+  const { layout, record, path, repo, branch, signal, onProgress } = job;
+  if ((await pathKind(path)) === 'directory' && (await readdir(path)).length > 0) {
+    const rescue = await setAside(
+      { record, path, reason: 'its repository could not be read', mirror, signal },
+      layout,
+    );
+    context.logger.warn('a workspace whose repository could not be read was set aside', {
+      workspace: path,
+      rescue,
+    });
+  }
+  await assertFreeSpace(layout.root, context.minFreeBytes);
+  const { commit, behindBase } = await findStartingPoint(context.git, repo, branch, mirror, signal);
+  await context.mirrors.complete(mirror, commit, signal, onProgress);
+  onProgress('checking out');
+  const { key } = record;
+  const request = { key, cloneUrl: repo.cloneUrl, branch, mirror, start: commit, signal, onProgress };
+  const staged = await context.checkouts.build(layout, request);
+  await writeRecord(layout, { ...record, creator: await ownCreator() });
+  await rename(staged, path);
+  return { branch, baseBranch: repo.defaultBranch, headAtStart: commit, mirrorPath: mirror.path, behindBase };
+}
