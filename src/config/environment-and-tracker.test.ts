@@ -315,7 +315,7 @@ describe('tracker', () => {
     expect(config.tracker.inactiveStates).toEqual(['Backlog']);
   });
 
-  it.each(['1x', 'has space', 'a/b', 'x'.repeat(30)])('refuses the issue prefix %j', (prefix) => {
+  it.each(['1x', 'has space', 'a/b', 'x'.repeat(40)])('refuses the issue prefix %j', (prefix) => {
     expect(keysOf(evaluate(`tracker: {kind: local, provider: {issue_prefix: "${prefix}"}}`))).toEqual([
       'tracker.provider.issue_prefix',
     ]);

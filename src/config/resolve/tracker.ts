@@ -193,7 +193,7 @@ function fallbackAssignee(at: Resolution, kind: string): string | null {
 
 function resolveLocal(at: Resolution, keys: ProviderKeys): Record<string, unknown> {
   const prefix = keys.text('issue_prefix') ?? 'TASK';
-  if (!/^[A-Za-z][A-Za-z0-9]{0,19}$/.test(prefix)) {
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(prefix)) {
     const key = keys.keyOf('issue_prefix');
     at.problem(
       key,
