@@ -1,3 +1,5 @@
+import type { BudgetScope } from './spend.ts';
+
 /** Facts about what a run left behind; every field is what was observed, null when it could not be. */
 export interface RunEvidence {
   readonly branch: string | null;
@@ -31,7 +33,7 @@ export type StopReason =
   | { readonly kind: 'unroutable'; readonly detail: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'stalled'; readonly silentMs: number }
-  | { readonly kind: 'budget'; readonly detail: string }
+  | { readonly kind: 'budget'; readonly scope: BudgetScope; readonly detail: string }
   | { readonly kind: 'operator'; readonly by: string }
   | { readonly kind: 'shutdown' };
 

@@ -1,5 +1,6 @@
 import type { Issue } from '../domain/issue.ts';
 import type { RetryKind, RunId } from '../domain/run-event.ts';
+import type { Exhausted } from './budgets.ts';
 import type { RuntimeEventKind } from './commands.ts';
 import type { Draft } from './draft.ts';
 import type { BlockedClaim, IssueRecord, RetryingClaim } from './state.ts';
@@ -61,4 +62,11 @@ export function forgetCandidate(draft: Draft, issueId: string): void {
   const candidates = new Map(draft.candidates);
   candidates.delete(issueId);
   draft.candidates = candidates;
+}
+
+/** The Go worker's names for a budget block: its turn budget has one of its own. */
+export function budgetBlock(spent: Exhausted): ['continuation_budget' | 'budget_exceeded', RuntimeEventKind] {
+  return spent.scope === 'issue' && spent.unit === 'turns'
+    ? ['continuation_budget', 'continuation_budget_blocked']
+    : ['budget_exceeded', 'budget_exceeded'];
 }

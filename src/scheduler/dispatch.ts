@@ -1,6 +1,6 @@
 import type { Issue, RefreshOutcome } from '../domain/issue.ts';
-import { exhaustedBudget, remainingTurns, turnBudgetMessage } from './budgets.ts';
-import { blockIssue, forgetCandidate, releaseClaim, retryTimerKey } from './claims.ts';
+import { exhaustedBudget, exhaustedForAll, remainingTurns } from './budgets.ts';
+import { blockIssue, budgetBlock, forgetCandidate, releaseClaim, retryTimerKey } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
 import type { Draft } from './draft.ts';
 import { standingOf, whyIneligible } from './eligibility.ts';
@@ -10,6 +10,9 @@ import { compareForDispatch } from './order.ts';
 import { requestRefresh } from './refresh.ts';
 import { SlotCount } from './slots.ts';
 import type { CheckingClaim, IssueRecord, RetryingClaim } from './state.ts';
+
+/** A run without a turn limit of its own still ends some time. */
+const MOST_TURNS = 1_000_000;
 
 interface Contender {
   readonly issue: Issue;
@@ -22,7 +25,7 @@ interface Contender {
  * read once more before it starts.
  */
 export function fillSlots(draft: Draft, listedNow: boolean): void {
-  if (draft.paused || draft.draining || draft.settings.preflightErrors.length > 0) return;
+  if (whyNobodyMayStart(draft) !== null) return;
   const slots = new SlotCount(draft);
   if (!slots.anyFree) return;
   const contenders = collectContenders(draft).sort((a, b) => compareForDispatch(a.issue, b.issue));
@@ -37,6 +40,15 @@ export function fillSlots(draft: Draft, listedNow: boolean): void {
       requestRefresh(draft, [issue.id], { kind: 'dispatch', issueId: issue.id });
     }
   }
+}
+
+/** Why no run may start at all now, or null. */
+export function whyNobodyMayStart(draft: Draft): string | null {
+  if (draft.draining) return 'the worker is shutting down';
+  const [preflight] = draft.settings.preflightErrors;
+  if (preflight !== undefined) return `dispatch is off: ${preflight}`;
+  if (draft.paused) return 'paused';
+  return exhaustedForAll(draft, true)?.detail ?? null;
 }
 
 function collectContenders(draft: Draft): Contender[] {
@@ -94,40 +106,23 @@ function giveBack(draft: Draft, claim: CheckingClaim): void {
 
 /** Whether a slot may still be taken: limits, pauses and states can change while an issue is looked at. */
 function mayStart(draft: Draft, issue: Issue): boolean {
-  if (draft.paused || draft.draining || draft.settings.preflightErrors.length > 0) return false;
+  if (whyNobodyMayStart(draft) !== null) return false;
   return new SlotCount(draft).refusal(issue.state) === null;
 }
 
 /** Starts a run, or blocks the issue when its budget is already spent. True when a slot was taken. */
 function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): boolean {
   const record = beginEpisode(draft, issue);
-  const spent = exhaustedBudget(record, null, draft.now, draft.settings);
+  const spent = exhaustedBudget(draft, record, null);
   if (spent !== null) {
-    blockIssue(
-      draft,
-      issue,
-      { method: 'budget_exceeded', error: spent, question: null, runId: null, kind: 'budget_exceeded' },
-      record,
-    );
+    const [method, kind] = budgetBlock(spent);
+    blockIssue(draft, issue, { method, kind, error: spent.detail, question: null, runId: null }, record);
     return false;
   }
-  const turns = Math.min(draft.settings.maxTurns, remainingTurns(record, draft.settings));
-  if (turns === 0) {
-    const error = turnBudgetMessage(record, draft.settings);
-    blockIssue(
-      draft,
-      issue,
-      {
-        method: 'continuation_budget',
-        error,
-        question: null,
-        runId: null,
-        kind: 'continuation_budget_blocked',
-      },
-      record,
-    );
-    return false;
-  }
+  const turns = Math.min(
+    draft.settings.budgets.run.turns ?? MOST_TURNS,
+    remainingTurns(record, draft.settings),
+  );
   const run = newLiveRun(draft, issue, attemptOf(record, retry), turns);
   draft.live.set(run.runId, run);
   draft.claims.set(issue.id, { phase: 'running', runId: run.runId });

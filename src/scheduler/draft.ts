@@ -20,6 +20,7 @@ export class Draft {
   tick: SchedulerState['tick'];
   lastPoll: SchedulerState['lastPoll'];
   totals: SchedulerState['totals'];
+  spent: SchedulerState['spent'];
   rateLimits: SchedulerState['rateLimits'];
   paused: boolean;
   draining: boolean;
@@ -39,6 +40,7 @@ export class Draft {
     this.tick = state.tick;
     this.lastPoll = state.lastPoll;
     this.totals = state.totals;
+    this.spent = state.spent;
     this.rateLimits = state.rateLimits;
     this.paused = state.paused;
     this.draining = state.draining;
@@ -100,6 +102,7 @@ export class Draft {
       tick: this.tick,
       lastPoll: this.lastPoll,
       totals: this.totals,
+      spent: this.spent,
       rateLimits: this.rateLimits,
     };
     return [state, this.commands];

@@ -1,4 +1,5 @@
 import type { Issue } from '../domain/issue.ts';
+import { whyNobodyMayStart } from './dispatch.ts';
 import { Draft } from './draft.ts';
 import { whyIneligible } from './eligibility.ts';
 import { compareForDispatch } from './order.ts';
@@ -17,28 +18,27 @@ export function explainWaiting(
   settings: SchedulerSettings,
   now: number,
 ): readonly WaitingIssue[] {
-  const slots = new SlotCount(new Draft(state, now, settings));
+  const draft = new Draft(state, now, settings);
+  const slots = new SlotCount(draft);
+  const nobody = whyNobodyMayStart(draft);
   return [...state.candidates.values()]
     .filter((issue) => !state.claims.has(issue.id))
     .sort(compareForDispatch)
-    .map((issue) => ({ issue, reason: whyWaiting(state, settings, slots, issue) }));
+    .map((issue) => ({ issue, reason: whyWaiting(state, settings, slots, nobody, issue) }));
 }
 
 function whyWaiting(
   state: SchedulerState,
   settings: SchedulerSettings,
   slots: SlotCount,
+  nobody: string | null,
   issue: Issue,
 ): string {
-  if (state.draining) return 'the worker is shutting down';
   if (state.cleaning.has(issue.id)) return 'its workspace is being removed';
   if (state.records.get(issue.id)?.operatorStop?.latched === true) {
     return 'stopped by a person, then reopened by the run being stopped; clear the stop to go on';
   }
   const ineligible = whyIneligible(issue, settings);
   if (ineligible !== null) return ineligible;
-  const [preflight] = settings.preflightErrors;
-  if (preflight !== undefined) return `dispatch is off: ${preflight}`;
-  if (state.paused) return 'paused';
-  return slots.refusal(issue.state) ?? 'about to start';
+  return nobody ?? slots.refusal(issue.state) ?? 'about to start';
 }

@@ -1,4 +1,5 @@
 import type { Issue } from '../domain/issue.ts';
+import { ZERO_SPEND } from '../domain/spend.ts';
 import { ZERO_USAGE } from '../domain/usage.ts';
 import type { IssueRecord, SchedulerState } from './state.ts';
 
@@ -18,6 +19,7 @@ export function initialState(bootId: string): SchedulerState {
     tick: { phase: 'idle', startedAt: 0, dueAt: null, again: false, heldCheckedAt: 0 },
     lastPoll: null,
     totals: { usage: ZERO_USAGE, runtimeMs: 0, costUsd: 0 },
+    spent: { day: 0, today: ZERO_SPEND, worker: ZERO_SPEND },
     rateLimits: null,
   };
 }
@@ -27,13 +29,14 @@ export function freshRecord(issue: Pick<Issue, 'id' | 'identifier'>): IssueRecor
     issueId: issue.id,
     identifier: issue.identifier,
     runs: 0,
-    cleanTurns: 0,
+    turns: 0,
     usage: ZERO_USAGE,
     runtimeMs: 0,
     costUsd: 0,
     noProgressRuns: 0,
     quotaWaits: 0,
     lifetime: { runs: 0, usage: ZERO_USAGE, runtimeMs: 0 },
+    today: null,
     lastOutcome: null,
     session: null,
     operatorStop: null,

@@ -40,6 +40,7 @@ export function newLiveRun(
     lastMessage: null,
     usage: ZERO_USAGE,
     costUsd: null,
+    settled: { usage: ZERO_USAGE, costUsd: 0, at: draft.now },
     effects: [],
     stopping: null,
     decision: null,

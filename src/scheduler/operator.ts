@@ -1,5 +1,5 @@
 import { ZERO_USAGE } from '../domain/usage.ts';
-import { exhaustedBudget, remainingTurns } from './budgets.ts';
+import { exhaustedBudget } from './budgets.ts';
 import { queueRetry } from './claims.ts';
 import type { Draft } from './draft.ts';
 import type { OperatorAction } from './events.ts';
@@ -49,7 +49,7 @@ function resumeNow(draft: Draft, issue: BlockedClaim['issue'], record: IssueReco
 }
 
 function withFreshBudgets(record: IssueRecord): IssueRecord {
-  return { ...record, cleanTurns: 0, usage: ZERO_USAGE, runtimeMs: 0, costUsd: 0, noProgressRuns: 0 };
+  return { ...record, turns: 0, usage: ZERO_USAGE, runtimeMs: 0, costUsd: 0, noProgressRuns: 0 };
 }
 
 /** After a reload: issues blocked by a budget that has been raised go on. */
@@ -58,8 +58,7 @@ export function resumeRaisedBudgets(draft: Draft): void {
     if (claim.phase !== 'blocked') continue;
     if (claim.method !== 'continuation_budget' && claim.method !== 'budget_exceeded') continue;
     const record = draft.record(claim.issue);
-    if (remainingTurns(record, draft.settings) === 0) continue;
-    if (exhaustedBudget(record, null, draft.now, draft.settings) !== null) continue;
+    if (exhaustedBudget(draft, record, null) !== null) continue;
     resumeNow(draft, claim.issue, record);
   }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { absent, current, makeIssue, SchedulerDriver, unknown } from '../../test/fakes/scheduler-driver.ts';
+import {
+  absent,
+  current,
+  makeBudgets,
+  makeIssue,
+  SchedulerDriver,
+  unknown,
+} from '../../test/fakes/scheduler-driver.ts';
 
 const a = makeIssue('a');
 const running = (options = {}): SchedulerDriver => new SchedulerDriver(options).start().list(a);
@@ -64,12 +71,15 @@ describe('reconciliation of live runs', () => {
   });
 
   it('a reopened issue is not cleaned, and runs again with fresh budgets', () => {
-    const driver = reconcile(running({ maxContinuationTurns: 1 }), current({ ...a, state: 'Done' })).list();
+    const driver = reconcile(
+      running({ budgets: makeBudgets({ issue: { turns: 1 } }) }),
+      current({ ...a, state: 'Done' }),
+    ).list();
     driver.end('a', { kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
     driver.refresh({ a: current(a) });
     expect(driver.sent('remove_workspace')).toEqual([]);
     expect(driver.poll([a]).started).toEqual(['a']);
-    expect(driver.state.records.get('a')).toMatchObject({ cleanTurns: 0, lifetime: { runs: 2 } });
+    expect(driver.state.records.get('a')).toMatchObject({ turns: 0, lifetime: { runs: 2 } });
   });
 
   it('cleanup gives up after eight unknown answers and keeps the workspace', () => {
@@ -126,10 +136,10 @@ describe('waiting and blocked claims', () => {
   });
 
   it('a raised budget takes a blocked issue up again by itself', () => {
-    const driver = running({ maxContinuationTurns: 1 });
+    const driver = running({ budgets: makeBudgets({ issue: { turns: 1 } }) });
     driver.turn('a', 1, current(a)).end('a', { kind: 'completed' }, 1, { newCommits: 1 });
     expect(driver.phase('a')).toBe('blocked');
-    driver.settings = { ...driver.settings, maxContinuationTurns: 2 };
+    driver.settings = { ...driver.settings, budgets: makeBudgets({ issue: { turns: 2 } }) };
     driver.send({ type: 'config_changed' });
     expect(driver.phase('a')).toBe('checking');
   });
@@ -173,7 +183,7 @@ describe('restart', () => {
     const cut = running().turn('a', 1, current(a));
     const third = new SchedulerDriver().start([...cut.state.records.values()]).list(a);
     expect(third.sent('start_run')[0]?.run).toMatchObject({ attempt: 1, retryKind: 'continuation' });
-    expect(third.state.records.get('a')).toMatchObject({ cleanTurns: 1, runs: 2 });
+    expect(third.state.records.get('a')).toMatchObject({ turns: 1, runs: 2 });
   });
 
   it('workspaces on disk are checked by id; only a definite terminal state removes one (R-8.6-a, D14)', () => {

@@ -44,9 +44,10 @@ export function stopOverdueRuns(draft: Draft): void {
   for (const [, run] of draft.live.entries()) {
     if (run.stopping !== null) continue;
     const silentMs = run.lastAgentEventAt === null ? 0 : draft.now - run.lastAgentEventAt;
-    const spent = exhaustedBudget(draft.record(run.issue), run, draft.now, draft.settings);
+    const spent = exhaustedBudget(draft, draft.record(run.issue), run);
     if (stallTimeoutMs > 0 && silentMs > stallTimeoutMs) stopRun(draft, run, { kind: 'stalled', silentMs });
-    else if (spent !== null) stopRun(draft, run, { kind: 'budget', detail: spent });
+    else if (spent !== null)
+      stopRun(draft, run, { kind: 'budget', scope: spent.scope, detail: spent.detail });
   }
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { current, makeIssue, SchedulerDriver, unknown } from '../../test/fakes/scheduler-driver.ts';
+import {
+  current,
+  makeBudgets,
+  makeIssue,
+  SchedulerDriver,
+  unknown,
+} from '../../test/fakes/scheduler-driver.ts';
 import { NO_EVIDENCE, type RunEnd } from '../domain/run-outcome.ts';
 
 const a = makeIssue('a');
@@ -59,8 +65,8 @@ describe('the end of a run', () => {
     });
   });
 
-  it('clean turns are counted per issue over all runs, failures in between included, then it blocks', () => {
-    const driver = running({ maxTurns: 2, maxContinuationTurns: 3 });
+  it('turns are counted per issue over all runs, failed ones included, then it blocks', () => {
+    const driver = running({ budgets: makeBudgets({ run: { turns: 2 }, issue: { turns: 3 } }) });
     driver.turn('a', 1, current(a)).end('a', failed);
     resume(driver).turn('a', 1, current(a));
     expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue' });
@@ -70,7 +76,7 @@ describe('the end of a run', () => {
   });
 
   it('a run gets no more turns than the issue has left', () => {
-    const driver = running({ maxTurns: 5, maxContinuationTurns: 6 });
+    const driver = running({ budgets: makeBudgets({ run: { turns: 5 }, issue: { turns: 6 } }) });
     for (let turn = 1; turn <= 5; turn += 1) driver.turn('a', turn, current(a));
     driver.end('a', { kind: 'completed' }, 5, { newCommits: 5 });
     resume(driver);
@@ -78,7 +84,7 @@ describe('the end of a run', () => {
   });
 
   it('tokens over all runs stop a run while it streams, and the issue stays blocked', () => {
-    const driver = running({ maxTokensPerClaim: 1000 });
+    const driver = running({ budgets: makeBudgets({ issue: { tokens: 1000 } }) });
     const usage = (total: number) => ({
       type: 'usage' as const,
       usage: { inputTokens: total, outputTokens: 0, totalTokens: total },
@@ -90,7 +96,7 @@ describe('the end of a run', () => {
     driver.agent('a', usage(400));
     expect(driver.sent('stop_run')[0]?.reason).toMatchObject({ kind: 'budget' });
     const { runId } = driver.run('a');
-    driver.end('a', { kind: 'stopped', reason: { kind: 'budget', detail: 'x' } });
+    driver.end('a', { kind: 'stopped', reason: { kind: 'budget', scope: 'issue', detail: 'x' } });
     expect(driver.state.claims.get('a')).toMatchObject({
       phase: 'blocked',
       method: 'budget_exceeded',

@@ -1,14 +1,14 @@
 import type { Outcome, RunResult } from '../domain/run-outcome.ts';
-import { addUsage } from '../domain/usage.ts';
 import { CONTINUATION_DELAY_MS, failureDelay, quotaDelay } from './backoff.ts';
-import { exhaustedBudget, remainingTurns, turnBudgetMessage } from './budgets.ts';
-import { blockIssue, queueRetry, releaseClaim } from './claims.ts';
+import { type Exhausted, exhaustedBudget } from './budgets.ts';
+import { blockIssue, budgetBlock, queueRetry, releaseClaim } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
 import type { EndedRun, RuntimeEventKind } from './commands.ts';
 import type { Draft } from './draft.ts';
 import { standingOf } from './eligibility.ts';
 import { classifyOutcome, handedOffAt, madeProgress } from './outcome.ts';
 import { whyStop } from './reconcile.ts';
+import { nextDayAt, settleRun } from './spending.ts';
 import type { IssueRecord, LiveRun } from './state.ts';
 
 const END_EVENTS: Readonly<Record<Outcome['kind'], RuntimeEventKind>> = {
@@ -26,7 +26,6 @@ const END_EVENTS: Readonly<Record<Outcome['kind'], RuntimeEventKind>> = {
 export function onRunEnded(draft: Draft, runId: string, result: RunResult): void {
   const run = draft.live.get(runId);
   if (run === undefined) return;
-  draft.live.delete(runId);
   const outcome = classifyOutcome(run, result, draft.settings);
   const record = accountFor(draft, run, result, outcome);
   draft.emit({ type: 'record_run', run: endedRun(draft, run, result, outcome) });
@@ -35,23 +34,19 @@ export function onRunEnded(draft: Draft, runId: string, result: RunResult): void
 }
 
 function accountFor(draft: Draft, run: LiveRun, result: RunResult, outcome: Outcome): IssueRecord {
-  const runtimeMs = Math.max(0, draft.now - run.startedAt);
+  settleRun(draft, run);
+  draft.live.delete(run.runId);
+  draft.totals = {
+    ...draft.totals,
+    runtimeMs: draft.totals.runtimeMs + Math.max(0, draft.now - run.startedAt),
+  };
   const record = draft.record(run.issue);
-  draft.totals = { ...draft.totals, runtimeMs: draft.totals.runtimeMs + runtimeMs };
   const progressed = madeProgress(run, result) || outcome.kind === 'delivered';
-  const countsAsIdle = outcome.kind === 'no_progress';
+  const idle = outcome.kind === 'no_progress' ? 1 : 0;
   return {
     ...record,
-    usage: addUsage(record.usage, run.usage),
-    runtimeMs: record.runtimeMs + runtimeMs,
-    costUsd: record.costUsd + (run.costUsd ?? 0),
-    noProgressRuns: progressed ? 0 : record.noProgressRuns + (countsAsIdle ? 1 : 0),
+    noProgressRuns: progressed ? 0 : record.noProgressRuns + idle,
     quotaWaits: result.end.kind === 'quota' ? record.quotaWaits + 1 : 0,
-    lifetime: {
-      ...record.lifetime,
-      usage: addUsage(record.lifetime.usage, run.usage),
-      runtimeMs: record.lifetime.runtimeMs + runtimeMs,
-    },
     lastOutcome: outcome,
   };
 }
@@ -80,7 +75,7 @@ function routeClaim(
   if (stop?.kind === 'operator') {
     block(draft, run, 'operator', `${outcome.summary}; retry it to go on`, 'operator_action', record);
   } else if (stop?.kind === 'budget') {
-    block(draft, run, 'budget_exceeded', stop.detail, 'budget_exceeded', record);
+    holdForBudget(draft, run, { ...stop, unit: 'tokens' }, record);
   } else if (end.kind === 'input_required') {
     const error = `the agent needs an answer: ${end.question}`;
     blockIssue(
@@ -125,18 +120,9 @@ function leftBehind(draft: Draft, run: LiveRun): 'terminal' | 'inactive' | 'unro
 
 /** The issue is still active after a clean run: go on in a second, unless a budget or the lack of progress forbids it. */
 function continueLater(draft: Draft, run: LiveRun, record: IssueRecord): void {
-  const spent = exhaustedBudget(record, null, draft.now, draft.settings);
+  const spent = exhaustedBudget(draft, record, null);
   if (spent !== null) {
-    block(draft, run, 'budget_exceeded', spent, 'budget_exceeded', record);
-  } else if (remainingTurns(record, draft.settings) === 0) {
-    block(
-      draft,
-      run,
-      'continuation_budget',
-      turnBudgetMessage(record, draft.settings),
-      'continuation_budget_blocked',
-      record,
-    );
+    holdForBudget(draft, run, spent, record);
   } else if (draft.settings.noProgressRuns > 0 && record.noProgressRuns >= draft.settings.noProgressRuns) {
     const error = `${record.noProgressRuns} runs in a row left no new commit, file, pull request or tracker change`;
     block(draft, run, 'no_progress', error, 'no_progress_blocked', record);
@@ -149,6 +135,21 @@ function continueLater(draft: Draft, run: LiveRun, record: IssueRecord): void {
     } as const;
     queueRetry(draft, run.issue, plan, record);
   }
+}
+
+/** The day's budget is waited out until the next UTC day; any other needs a person. */
+function holdForBudget(draft: Draft, run: LiveRun, spent: Exhausted, record: IssueRecord): void {
+  if (spent.scope === 'day') {
+    const plan = {
+      kind: 'quota_backoff',
+      attempt: Math.max(1, run.attempt ?? 1),
+      error: spent.detail,
+    } as const;
+    queueRetry(draft, run.issue, { ...plan, dueAt: nextDayAt(draft.now) }, record);
+    return;
+  }
+  const [method, kind] = budgetBlock(spent);
+  block(draft, run, method, spent.detail, kind, record);
 }
 
 function block(

@@ -3,10 +3,11 @@ import type { RefreshOutcome } from '../domain/issue.ts';
 import type { RunEvent, TurnDecision } from '../domain/run-event.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 import { addUsage, growUsage, subtractUsage } from '../domain/usage.ts';
-import { exhaustedBudget } from './budgets.ts';
+import { exhaustedBudget, exhaustedForAll } from './budgets.ts';
 import type { Draft } from './draft.ts';
 import { stopRun, whyStop } from './reconcile.ts';
 import { requestRefresh } from './refresh.ts';
+import { settleRun } from './spending.ts';
 import type { LiveRun } from './state.ts';
 
 /** Follows a run's own report. Nothing here decides more than the guardrails. */
@@ -35,7 +36,7 @@ function onAgentEvent(draft: Draft, before: LiveRun, event: AgentEvent): void {
       return;
     }
     case 'turn_started':
-      draft.live.set(run.runId, { ...run, turnId: event.turnId, turnsStarted: run.turnsStarted + 1 });
+      settleRun(draft, { ...run, turnId: event.turnId, turnsStarted: run.turnsStarted + 1 }, 1);
       return;
     case 'activity':
       draft.live.set(run.runId, { ...run, lastMessage: event.text });
@@ -69,8 +70,8 @@ function onUsage(draft: Draft, run: LiveRun, event: Extract<AgentEvent, { type: 
     usage: addUsage(draft.totals.usage, subtractUsage(usage, run.usage)),
     costUsd: draft.totals.costUsd + ((costUsd ?? 0) - (run.costUsd ?? 0)),
   };
-  const spent = exhaustedBudget(draft.record(run.issue), updated, draft.now, draft.settings);
-  if (spent !== null) stopRun(draft, updated, { kind: 'budget', detail: spent });
+  const spent = exhaustedBudget(draft, draft.record(run.issue), updated);
+  if (spent !== null) stopRun(draft, updated, { kind: 'budget', scope: spent.scope, detail: spent.detail });
 }
 
 export function onToolExecuted(draft: Draft, runId: string, effect: ToolEffect): void {
@@ -79,13 +80,11 @@ export function onToolExecuted(draft: Draft, runId: string, effect: ToolEffect):
     draft.live.set(runId, { ...run, effects: [...run.effects.slice(-49), { effect, at: draft.now }] });
 }
 
-/** A turn is over: its clean turn counts at once, then the tracker is asked before the next one. */
+/** A turn is over: its cost is booked, then the tracker is asked before the next one. */
 export function onTurnEnded(draft: Draft, runId: string, turn: number): void {
   const run = draft.live.get(runId);
   if (run === undefined || run.stopping !== null) return;
-  draft.live.set(runId, { ...run, turnsCompleted: turn });
-  const record = draft.record(run.issue);
-  draft.saveRecord({ ...record, cleanTurns: record.cleanTurns + 1 });
+  settleRun(draft, { ...run, turnsCompleted: turn });
   requestRefresh(draft, [run.issue.id], { kind: 'turn', runId, turn });
 }
 
@@ -107,6 +106,6 @@ function decideTurn(draft: Draft, run: LiveRun, turn: number, outcome: RefreshOu
       return { kind: 'finish', why: reason.kind === 'unroutable' ? 'unroutable' : 'left_active' };
   }
   if (turn >= run.maxTurns) return { kind: 'finish', why: 'turn_limit' };
-  const spent = exhaustedBudget(draft.record(run.issue), run, draft.now, draft.settings);
+  const spent = exhaustedBudget(draft, draft.record(run.issue), run) ?? exhaustedForAll(draft, true);
   return spent === null ? { kind: 'continue' } : { kind: 'finish', why: 'budget' };
 }

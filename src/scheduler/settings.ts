@@ -1,5 +1,9 @@
-import type { Config } from '../config/config.ts';
+import type { BudgetLimits, Config } from '../config/config.ts';
+import type { BudgetScope, Spend } from '../domain/spend.ts';
 import { normaliseState } from '../domain/state-name.ts';
+
+/** Null means no limit. */
+export type Limits = Readonly<Record<keyof Spend, number | null>>;
 
 /** What the scheduler needs of the configuration, prepared for quick comparison. Plain data. */
 export interface SchedulerSettings {
@@ -10,10 +14,7 @@ export interface SchedulerSettings {
   readonly requiredLabels: readonly string[];
   readonly maxConcurrentAgents: number;
   readonly maxConcurrentByState: ReadonlyMap<string, number>;
-  readonly maxTurns: number;
-  readonly maxContinuationTurns: number;
-  readonly maxTokensPerClaim: number;
-  readonly maxRuntimeMsPerClaim: number;
+  readonly budgets: Readonly<Record<BudgetScope, Limits>>;
   readonly maxRetryBackoffMs: number;
   readonly stallTimeoutMs: number;
   readonly noProgressRuns: number;
@@ -32,14 +33,20 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
     requiredLabels: tracker.requiredLabels,
     maxConcurrentAgents: agent.maxConcurrentAgents,
     maxConcurrentByState: new Map(Object.entries(agent.maxConcurrentAgentsByState)),
-    maxTurns: agent.maxTurns,
-    maxContinuationTurns: agent.maxContinuationTurns,
-    maxTokensPerClaim: agent.maxTokensPerClaim,
-    maxRuntimeMsPerClaim: agent.maxRuntimeSecondsPerClaim * 1000,
+    budgets: {
+      run: limitsOf(agent.budgets.run),
+      issue: limitsOf(agent.budgets.issue),
+      day: limitsOf(agent.budgets.day),
+      worker: limitsOf(agent.budgets.worker),
+    },
     maxRetryBackoffMs: agent.maxRetryBackoffMs,
     stallTimeoutMs: config.codex.stallTimeoutMs,
     noProgressRuns: agent.noProgressRuns,
     runner: agent.default,
     preflightErrors,
   };
+}
+
+function limitsOf({ turns, tokens, usd, runtimeSeconds }: BudgetLimits): Limits {
+  return { turns, tokens, usd, runtimeMs: runtimeSeconds === null ? null : runtimeSeconds * 1000 };
 }

@@ -1,16 +1,20 @@
 import type { IssueId, RefreshOutcome } from '../domain/issue.ts';
+import { addSpend, ZERO_SPEND } from '../domain/spend.ts';
 import { retryTimerKey } from './claims.ts';
 import type { Draft } from './draft.ts';
 import { standingOf } from './eligibility.ts';
 import type { SchedulerEvent } from './events.ts';
 import { requestRefresh } from './refresh.ts';
+import { dayOf, spentToday } from './spending.ts';
 import { beginTick } from './tick.ts';
 
 /** Takes up what the last life left behind: waits and blocks are restored, workspaces on disk are checked, then a poll. */
 export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: 'started' }>): void {
   let restored = 0;
+  let today = ZERO_SPEND;
   for (const record of event.records) {
     draft.records.set(record.issueId, record);
+    today = addSpend(today, spentToday(record, draft.now));
     if (record.claim === null) continue;
     restored += 1;
     draft.claims.set(record.issueId, record.claim);
@@ -18,6 +22,7 @@ export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: '
       draft.emit({ type: 'set_timer', key: retryTimerKey(record.issueId), at: record.claim.dueAt });
     }
   }
+  draft.spent = { ...draft.spent, day: dayOf(draft.now), today };
   if (restored > 0) draft.publish('recovered', `${restored} waiting or blocked issues restored`);
   const unclaimed = event.workspaces.filter(({ issueId }) => !draft.claims.has(issueId));
   for (const { issueId, identifier } of unclaimed) draft.held.set(issueId, identifier);

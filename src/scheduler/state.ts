@@ -1,6 +1,7 @@
 import type { Issue, IssueId } from '../domain/issue.ts';
 import type { RetryKind, RunId, RunPhase, TurnDecision } from '../domain/run-event.ts';
 import type { Outcome, StopReason } from '../domain/run-outcome.ts';
+import type { Spend } from '../domain/spend.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 import type { TokenUsage } from '../domain/usage.ts';
 
@@ -27,6 +28,8 @@ export interface SchedulerState {
   readonly tick: TickState;
   readonly lastPoll: LastPoll | null;
   readonly totals: { readonly usage: TokenUsage; readonly runtimeMs: number; readonly costUsd: number };
+  /** Booked on the current UTC day and in this worker's life, over all issues. */
+  readonly spent: { readonly day: number; readonly today: Spend; readonly worker: Spend };
   readonly rateLimits: Readonly<Record<string, unknown>> | null;
 }
 
@@ -91,6 +94,8 @@ export interface LiveRun {
   readonly lastMessage: string | null;
   readonly usage: TokenUsage;
   readonly costUsd: number | null;
+  /** How much of the above is already booked in the issue's record. */
+  readonly settled: { readonly usage: TokenUsage; readonly costUsd: number; readonly at: number };
   readonly effects: readonly { readonly effect: ToolEffect; readonly at: number }[];
   /** Set once: the first reason to stop wins. */
   readonly stopping: StopReason | null;
@@ -103,13 +108,16 @@ export interface IssueRecord {
   readonly issueId: IssueId;
   readonly identifier: string;
   readonly runs: number;
-  readonly cleanTurns: number;
+  /** Turns started: counted before they cost anything, failed ones included. */
+  readonly turns: number;
   readonly usage: TokenUsage;
   readonly runtimeMs: number;
   readonly costUsd: number;
   readonly noProgressRuns: number;
   readonly quotaWaits: number;
   readonly lifetime: { readonly runs: number; readonly usage: TokenUsage; readonly runtimeMs: number };
+  /** What the issue used on one UTC day; an older day counts as nothing. */
+  readonly today: { readonly day: number; readonly spend: Spend } | null;
   readonly lastOutcome: Outcome | null;
   readonly session: { readonly runner: string; readonly sessionId: string } | null;
   readonly operatorStop: OperatorStop | null;

@@ -4,6 +4,7 @@ import type { Draft } from './draft.ts';
 import type { TrackerFailure } from './events.ts';
 import { stopOverdueRuns } from './reconcile.ts';
 import { requestRefresh } from './refresh.ts';
+import { settleRun } from './spending.ts';
 
 export const TICK_TIMER = 'tick';
 
@@ -17,6 +18,7 @@ export function beginTick(draft: Draft, asked: boolean): void {
     if (asked) draft.tick = { ...draft.tick, again: true };
     return;
   }
+  for (const [, run] of [...draft.live.entries()]) settleRun(draft, run);
   stopOverdueRuns(draft);
   const checkHeld = asked || draft.now - draft.tick.heldCheckedAt >= HELD_CHECK_INTERVAL_MS;
   const ids = idsToReconcile(draft, checkHeld);

@@ -2,10 +2,11 @@ import type { AgentEvent } from '../../src/domain/agent-event.ts';
 import type { Issue, RefreshOutcome } from '../../src/domain/issue.ts';
 import type { RunEvent } from '../../src/domain/run-event.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../../src/domain/run-outcome.ts';
+import type { BudgetScope } from '../../src/domain/spend.ts';
 import type { Command } from '../../src/scheduler/commands.ts';
 import type { SchedulerEvent } from '../../src/scheduler/events.ts';
 import { initialState } from '../../src/scheduler/initial-state.ts';
-import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
+import type { Limits, SchedulerSettings } from '../../src/scheduler/settings.ts';
 import type { IssueRecord, LiveRun, SchedulerState } from '../../src/scheduler/state.ts';
 import { transition } from '../../src/scheduler/transition.ts';
 
@@ -31,6 +32,20 @@ export function makeIssue(id: string, fields: Partial<Issue> = {}): Issue {
   };
 }
 
+const UNLIMITED: Limits = { turns: null, tokens: null, usd: null, runtimeMs: null };
+
+/** Five turns a run and twenty an issue unless told otherwise. */
+export function makeBudgets(
+  limits: Partial<Record<BudgetScope, Partial<Limits>>> = {},
+): SchedulerSettings['budgets'] {
+  return {
+    run: { ...UNLIMITED, turns: 5, ...limits.run },
+    issue: { ...UNLIMITED, turns: 20, ...limits.issue },
+    day: { ...UNLIMITED, ...limits.day },
+    worker: { ...UNLIMITED, ...limits.worker },
+  };
+}
+
 export function makeSettings(fields: Partial<SchedulerSettings> = {}): SchedulerSettings {
   return {
     pollIntervalMs: 30_000,
@@ -40,10 +55,7 @@ export function makeSettings(fields: Partial<SchedulerSettings> = {}): Scheduler
     requiredLabels: [],
     maxConcurrentAgents: 2,
     maxConcurrentByState: new Map(),
-    maxTurns: 5,
-    maxContinuationTurns: 20,
-    maxTokensPerClaim: 0,
-    maxRuntimeMsPerClaim: 0,
+    budgets: makeBudgets(),
     maxRetryBackoffMs: 300_000,
     stallTimeoutMs: 300_000,
     noProgressRuns: 3,
@@ -126,6 +138,7 @@ export class SchedulerDriver {
 
   /** A completed turn whose check sees the issue in this state. */
   turn(issueId: string, turn: number, outcome: RefreshOutcome): this {
+    this.agent(issueId, { type: 'turn_started', turn, turnId: null });
     this.send({ type: 'turn_ended', runId: this.run(issueId).runId, turn });
     return this.refresh({ [issueId]: outcome });
   }

@@ -1,4 +1,6 @@
 import { standingOf } from '../../src/scheduler/eligibility.ts';
+import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
+import { makeBudgets } from '../fakes/scheduler-driver.ts';
 import { leakedClaims } from './invariants.ts';
 import { Random } from './random.ts';
 import type { Nature } from './sim-agents.ts';
@@ -30,8 +32,7 @@ export async function simulate(seed: number): Promise<SimulationResult> {
   const world = new World(random, {
     pollIntervalMs: random.between(30_000, 120_000),
     maxConcurrentAgents: random.between(1, 4),
-    maxTurns: random.between(1, 5),
-    maxContinuationTurns: random.between(3, 12),
+    budgets: randomBudgets(random),
     maxConcurrentByState: random.chance(0.3) ? new Map([['todo', random.between(1, 2)]]) : new Map(),
     stallTimeoutMs: random.chance(0.8) ? 300_000 : 600_000,
     noProgressRuns: random.between(0, 4),
@@ -68,6 +69,14 @@ function addIssues(world: World, random: Random): string[] {
   return ids;
 }
 
+function randomBudgets(random: Random): SchedulerSettings['budgets'] {
+  return makeBudgets({
+    run: { turns: random.between(1, 5), runtimeMs: random.chance(0.1) ? 60_000 : null },
+    issue: { turns: random.between(3, 12), tokens: random.chance(0.2) ? random.between(500, 5_000) : null },
+    day: { tokens: random.chance(0.1) ? 20_000 : null },
+  });
+}
+
 /** Everything that people, networks and machines do to a worker. */
 class Chaos {
   kills = 0;
@@ -82,7 +91,7 @@ class Chaos {
     this.#world = world;
     this.#random = random;
     this.#ids = ids;
-    this.highestTurnBudget = world.settings.maxContinuationTurns;
+    this.highestTurnBudget = world.settings.budgets.issue.turns ?? 0;
   }
 
   async act(): Promise<void> {
@@ -108,12 +117,11 @@ class Chaos {
   }
 
   #reload(): void {
-    const maxContinuationTurns = this.#random.between(3, 15);
-    this.highestTurnBudget = Math.max(this.highestTurnBudget, maxContinuationTurns);
+    const budgets = randomBudgets(this.#random);
+    this.highestTurnBudget = Math.max(this.highestTurnBudget, budgets.issue.turns ?? 0);
     this.#world.reload({
       maxConcurrentAgents: this.#random.between(1, 4),
-      maxTurns: this.#random.between(1, 5),
-      maxContinuationTurns,
+      budgets,
       preflightErrors: this.#random.chance(0.2) ? ['simulated'] : [],
     });
   }

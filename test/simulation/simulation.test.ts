@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { makeBudgets } from '../fakes/scheduler-driver.ts';
 import { Random } from './random.ts';
 import { simulate } from './simulate.ts';
 import { World } from './world.ts';
@@ -22,7 +23,10 @@ describe('the whole worker in virtual time', () => {
     async (kills) => {
       const random = new Random(42 + kills);
       const budget = 6;
-      const world = new World(random, { maxConcurrentAgents: 2, maxTurns: 3, maxContinuationTurns: budget });
+      const world = new World(random, {
+        maxConcurrentAgents: 2,
+        budgets: makeBudgets({ run: { turns: 3 }, issue: { turns: budget } }),
+      });
       const add = (
         id: string,
         nature: 'finishes' | 'never_finishes' | 'fails_at_random',

@@ -145,12 +145,11 @@ function countRows(lists: ClaimLists, ids: BucketLists, story: Story): Counts {
 }
 
 function guardrails({ workflow: { settings } }: SnapshotInput): StateSnapshot['budget_guardrails'] {
+  const { tokens, runtimeMs, turns } = settings.budgets.issue;
   return {
-    ...(settings.maxTokensPerClaim > 0 ? { max_tokens_per_claim: settings.maxTokensPerClaim } : {}),
-    ...(settings.maxRuntimeMsPerClaim > 0
-      ? { max_runtime_seconds_per_claim: Math.round(settings.maxRuntimeMsPerClaim / 1000) }
-      : {}),
-    max_continuation_turns: settings.maxContinuationTurns,
+    ...(tokens === null ? {} : { max_tokens_per_claim: tokens }),
+    ...(runtimeMs === null ? {} : { max_runtime_seconds_per_claim: Math.round(runtimeMs / 1000) }),
+    ...(turns === null ? {} : { max_continuation_turns: turns }),
   };
 }
 

@@ -7,13 +7,15 @@ import { count, flag, flagOrNull, numberOrNull, someUsage, textOrNull } from './
 
 const text = z.string().default('');
 
+const budgetScope = z.enum(['run', 'issue', 'day', 'worker']).default('issue');
+
 const stopReason: z.ZodType<StopReason> = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('terminal'), state: text }),
   z.looseObject({ kind: z.literal('inactive'), state: text }),
   z.looseObject({ kind: z.literal('unroutable'), detail: text }),
   z.looseObject({ kind: z.literal('missing') }),
   z.looseObject({ kind: z.literal('stalled'), silentMs: count }),
-  z.looseObject({ kind: z.literal('budget'), detail: text }),
+  z.looseObject({ kind: z.literal('budget'), scope: budgetScope, detail: text }),
   z.looseObject({ kind: z.literal('operator'), by: text }),
   z.looseObject({ kind: z.literal('shutdown') }),
 ]);

@@ -67,17 +67,23 @@ const operatorStop = z.looseObject({ state: z.string(), stoppedAt: count, latche
 
 const lifetime = z.looseObject({ runs: count, usage: someUsage, runtimeMs: count });
 
+const today = z.looseObject({
+  day: count,
+  spend: z.looseObject({ turns: count, tokens: count, usd: count, runtimeMs: count }),
+});
+
 export const issueRecordSchema: z.ZodType<IssueRecord> = z.looseObject({
   issueId: z.string(),
   identifier: z.string(),
   runs: count,
-  cleanTurns: count,
+  turns: count,
   usage: someUsage,
   runtimeMs: count,
   costUsd: count,
   noProgressRuns: count,
   quotaWaits: count,
   lifetime: lifetime.prefault({}),
+  today: today.nullable().default(null),
   lastOutcome: outcome.nullable().default(null),
   session: z.looseObject({ runner: z.string(), sessionId: z.string() }).nullable().default(null),
   operatorStop: operatorStop.nullable().default(null),

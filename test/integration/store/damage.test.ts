@@ -144,7 +144,7 @@ describe('a damaged file', () => {
     const [record] = (await stage.open()).loadRecords();
     expect(record).toMatchObject({
       runs: 4,
-      cleanTurns: 0,
+      turns: 0,
       claim: null,
       lastOutcome: null,
       fromTheFuture: [1],
