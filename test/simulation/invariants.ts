@@ -1,3 +1,4 @@
+import { whyNobodyMayStart } from '../../src/scheduler/dispatch.ts';
 import { Draft } from '../../src/scheduler/draft.ts';
 import { standingOf, whyIneligible } from '../../src/scheduler/eligibility.ts';
 import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
@@ -35,8 +36,9 @@ function claimProblems(state: SchedulerState): string[] {
 /** A free slot never stands beside somebody who could use it. */
 function slotProblems(state: SchedulerState, settings: SchedulerSettings, clock: VirtualClock): string[] {
   const now = clock.now();
-  if (clock.leapt || state.paused || state.draining || settings.preflightErrors.length > 0) return [];
-  const slots = new SlotCount(new Draft(state, now, settings));
+  const draft = new Draft(state, now, settings);
+  if (clock.leapt || whyNobodyMayStart(draft) !== null) return [];
+  const slots = new SlotCount(draft);
   const slack = clock.wentBack ? settings.pollIntervalMs + 60_000 : 0;
   const idle: string[] = [];
   for (const [id, claim] of state.claims) {
