@@ -65,7 +65,6 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'node:cluster': [],
   '@hono/node-server': ['src/server/'],
   '@photostructure/sqlite': ['src/store/'],
-  chokidar: ['src/config/', 'src/trackers/'],
   commander: ['src/cli/'],
   hono: ['src/server/'],
   liquidjs: ['src/prompt/'],
