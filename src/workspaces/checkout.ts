@@ -9,6 +9,7 @@ import { createLargeFiles } from './large-files.ts';
 import type { Layout } from './layout.ts';
 import type { Mirror } from './mirror.ts';
 import { pathKind, replaceFile } from './path-safety.ts';
+import { renderRemoteConfig } from './remote-config.ts';
 import { deleteTree } from './remove-tree.ts';
 import { checkOutSubmodules } from './submodules.ts';
 
@@ -57,7 +58,7 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
       signal,
     });
     await borrowMirror(path, request);
-    const config = remoteConfig(request.cloneUrl, options.filter) + (await fallbackIdentity(path));
+    const config = renderRemoteConfig(request.cloneUrl, options.filter) + (await fallbackIdentity(path));
     await appendFile(join(path, '.git', 'config'), config);
     // A clone URL may hold a token.
     await chmod(join(path, '.git', 'config'), 0o600);
@@ -106,17 +107,6 @@ async function borrowMirror(path: string, { mirror }: CheckoutRequest): Promise<
   if ((await pathKind(join(mirror.path, 'shallow'))) === 'other') {
     await copyFile(join(mirror.path, 'shallow'), join(directory, 'shallow'));
   }
-}
-
-/** The real remote to push to; a partial mirror's missing files are fetched from there too. */
-function remoteConfig(url: string, filter: string | null): string {
-  const remote = { url, fetch: '+refs/heads/*:refs/remotes/origin/*' };
-  if (filter === null) return renderGitConfig({ 'remote "origin"': remote });
-  return renderGitConfig({
-    'remote "origin"': { ...remote, promisor: 'true', partialclonefilter: filter },
-    core: { repositoryformatversion: '1' },
-    extensions: { partialClone: 'origin' },
-  });
 }
 
 async function hasIdentity(git: Git, path: string): Promise<boolean> {

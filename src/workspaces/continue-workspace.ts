@@ -6,7 +6,7 @@ import { fastForward } from './fast-forward.ts';
 import type { Git } from './git.ts';
 import type { Mirror } from './mirror.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
-import { stripUrlCredentials } from './repository-url.ts';
+import { refreshRemoteUrl } from './remote-config.ts';
 import type { RepositoryView } from './repository-view.ts';
 import { removeStaleLocks } from './stale-locks.ts';
 import { findLinkBelow } from './tree-walk.ts';
@@ -50,24 +50,6 @@ export async function continueWorkspace(git: Git, logger: Logger, request: Conti
   await adoptShallowBoundary(view, mirror);
   await updateRemoteBranches(logger, request, mirror);
   await fastForward(logger, { view, branch, signal });
-}
-
-async function refreshRemoteUrl(
-  git: Git,
-  logger: Logger,
-  view: RepositoryView,
-  url: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const config = ['config', '--file', join(view.gitDirectory, 'config')];
-  const call = { cwd: view.workTree, action: 'refreshing the remote of a workspace', signal };
-  const current = await git.attempt([...config, '--get', 'remote.origin.url'], call);
-  if (current.stdout.trimEnd() === url) return;
-  await git.run([...config, '--replace-all', 'remote.origin.url', url], call);
-  logger.info('refreshed the remote of a workspace', {
-    workspace: view.workTree,
-    url: stripUrlCredentials(url),
-  });
 }
 
 /** Puts the mirror back among the places the workspace finds objects in, e.g. after the mirror root moved. */

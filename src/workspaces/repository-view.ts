@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rm, symlink } from 'node:fs/promises';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Git, GitCall } from './git.ts';
 import { type GitConfig, renderGitConfig } from './git-config-text.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
@@ -71,7 +71,10 @@ export async function openView(options: ViewOptions): Promise<RepositoryView | n
   for (const name of await readdir(gitDirectory)) {
     if (name.startsWith('sharedindex.')) await symlink(join(gitDirectory, name), join(directory, name));
   }
-  await replaceFile(join(directory, 'config'), renderGitConfig(await viewConfig(git, commonDirectory)));
+  await replaceFile(
+    join(directory, 'config'),
+    renderGitConfig(await viewConfig(git, commonDirectory, scratch)),
+  );
 
   const environment = {
     GIT_DIR: directory,
@@ -129,7 +132,7 @@ export async function locateRepository(workTree: string): Promise<RepositoryLoca
 const STORAGE_SETTINGS =
   '^(core\\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol)|extensions\\.(objectformat|refstorage))$';
 
-async function viewConfig(git: Git, commonDirectory: string): Promise<GitConfig> {
+async function viewConfig(git: Git, commonDirectory: string, scratch: string): Promise<GitConfig> {
   const result = await git.attempt(
     [
       'config',
@@ -140,7 +143,7 @@ async function viewConfig(git: Git, commonDirectory: string): Promise<GitConfig>
       '--get-regexp',
       STORAGE_SETTINGS,
     ],
-    { cwd: dirname(commonDirectory), action: 'reading how the repository stores files' },
+    { cwd: scratch, action: 'reading how the repository stores files' },
   );
   const core: Record<string, string> = {};
   const extensions: Record<string, string> = {};

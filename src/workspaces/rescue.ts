@@ -169,5 +169,6 @@ async function describe(
 /** Sorts by time and names the workspace: `20260131T101500Z-ENG-1-3f2a`. */
 function rescueId(key: string): string {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  return `${stamp}-${key}-${randomBytes(2).toString('hex')}`;
+  // Also a part of ref names, where two dots are forbidden.
+  return `${stamp}-${key.replace(/\.{2,}/g, '_')}-${randomBytes(2).toString('hex')}`;
 }
