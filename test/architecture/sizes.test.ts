@@ -13,7 +13,7 @@ const FILE_LIMITS: readonly (readonly [prefix: string, limit: number])[] = [
   ['scripts/', 300],
 ];
 const COMPONENT_LIMIT = 200;
-const TEST_LIMIT = 500;
+const TEST_LIMIT = 600;
 const FUNCTION_LIMIT = 60;
 const ADAPTER_LIMIT = 1500;
 const AGENTS_LIMIT = 150;
