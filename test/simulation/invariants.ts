@@ -39,7 +39,7 @@ function slotProblems(state: SchedulerState, settings: SchedulerSettings, clock:
   const draft = new Draft(state, now, settings);
   if (clock.leapt || whyNobodyMayStart(draft) !== null) return [];
   const slots = new SlotCount(draft);
-  const slack = clock.wentBack ? settings.pollIntervalMs + 60_000 : 0;
+  const slack = clock.everLeapt ? settings.pollIntervalMs + 60_000 : 0;
   const idle: string[] = [];
   for (const [id, claim] of state.claims) {
     if (claim.phase === 'retrying' && claim.dueAt + slack < now && slots.refusal(claim.issue.state) === null)

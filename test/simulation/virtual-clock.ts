@@ -10,8 +10,8 @@ interface Timer {
 export class VirtualClock implements Clock {
   /** A leap has made retries due whose timers still keep their distance; the next poll takes them up. */
   leapt = false;
-  /** After a step back a retry can be due again without its timer; it then waits for the next poll. */
-  wentBack = false;
+  /** From the first leap on, timers and due times can disagree; a due retry then waits for the next poll. */
+  everLeapt = false;
   #now = 1_700_000_000_000;
   #order = 0;
   readonly #timers = new Set<Timer>();
@@ -48,7 +48,7 @@ export class VirtualClock implements Clock {
   /** The wall clock leaps, as after a suspend or a correction; timers keep their distance. */
   jump(ms: number): void {
     this.leapt = true;
-    if (ms < 0) this.wentBack = true;
+    this.everLeapt = true;
     this.#now += ms;
     for (const timer of this.#timers) timer.at += ms;
   }
