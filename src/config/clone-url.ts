@@ -1,6 +1,6 @@
-/** `https://user:secret@host/x` without the user part. */
-export function maskUserInfo(address: string): string {
-  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
+/** `https://user:secret@host/x` without the user part, wherever in the text it stands. */
+export function maskUserInfo(text: string): string {
+  return text.replace(/:\/\/[^\s/?#]*@/g, '://');
 }
 
 export interface RepositoryName {

@@ -13,7 +13,7 @@ import { validateWritten } from './validate.ts';
 import { readYaml, type WrittenYaml } from './written-yaml.ts';
 
 /** Far above any real file, and parsed in a fraction of a second. */
-const LARGEST_FRONT_MATTER = 128 * 1024;
+const LARGEST_FRONT_MATTER = 64 * 1024;
 
 export interface Evaluation {
   /** Usable only when there are no problems; otherwise what could be made of the rest. */

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import type { ErrorCode } from '../errors/codes.ts';
+import { maskUserInfo } from './clone-url.ts';
 
 /** Something wrong or doubtful in a workflow file, said so that its author can act on it. */
 export interface ConfigProblem {
@@ -20,10 +21,10 @@ const LONGEST_QUOTE = 60;
 /** Shorter texts are hidden only where they are quoted: they are part of too many words. */
 const SHORTEST_SECRET = 6;
 
-/** A written value for a message: on one line, without control characters, cut short. */
+/** A written value for a message: on one line, without control characters or the user part of addresses, cut short. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-  const clean = text.replace(/[\p{C}\p{Z}]+/gu, ' ');
+  const clean = maskUserInfo(text).replace(/[\p{C}\p{Z}]+/gu, ' ');
   return clean.length > LONGEST_QUOTE ? `"${clean.slice(0, LONGEST_QUOTE)}…"` : `"${clean}"`;
 }
 

@@ -31,7 +31,7 @@ setting and where its value came from. \`aiops config schema\` prints the JSON S
   is an error.
 - All problems of a file are reported together, each with line, key and what to write instead. A key nobody knows is a
   warning with the nearest known key.
-- The file may have up to 4 MiB, its front matter up to 128 KiB.
+- The file may have up to 4 MiB, its front matter up to 64 KiB.
 
 ## Variables and paths
 

@@ -8,11 +8,24 @@ const MASK = '***';
 
 /** The settings under the names they are written with, safe to print: no credential, no user part of an address. */
 export function configView(config: Config): ConfigView {
+  return maskAddresses(viewOf(config)) as ConfigView;
+}
+
+function maskAddresses(value: unknown): unknown {
+  if (typeof value === 'string') return maskUserInfo(value);
+  if (Array.isArray(value)) return value.map(maskAddresses);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [maskUserInfo(name), maskAddresses(item)]),
+  );
+}
+
+function viewOf(config: Config): ConfigView {
   const { repo, polling, workspace, hooks, policy, verify, sandbox, server, worker } = config;
   return {
     tracker: trackerView(config.tracker),
     repo: {
-      clone_url: repo === null ? null : maskUserInfo(repo.cloneUrl),
+      clone_url: repo?.cloneUrl ?? null,
       owner: repo?.owner ?? null,
       name: repo?.name ?? null,
       default_branch: repo?.defaultBranch ?? null,
@@ -65,7 +78,7 @@ function trackerView(tracker: TrackerConfig): Record<string, unknown> {
   return {
     kind: tracker.kind,
     api_key: tracker.apiKey === null ? null : MASK,
-    endpoint: tracker.endpoint === null ? null : maskUserInfo(tracker.endpoint),
+    endpoint: tracker.endpoint,
     project_slug: tracker.projectSlug,
     team_key: tracker.teamKey,
     assignee: tracker.assignee,
@@ -85,7 +98,6 @@ function maskSecrets(provider: Readonly<Record<string, unknown>>): Record<string
   const secret = /key$|token|secret|password|credential|auth/i;
   const mask = (name: string, value: unknown): unknown => {
     if (name !== 'team_key' && secret.test(name)) return MASK;
-    if (typeof value === 'string') return maskUserInfo(value);
     if (Array.isArray(value)) return value.map((item) => mask(name, item));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, mask(inner, item)]));

@@ -1,4 +1,6 @@
 import {
+  Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
@@ -8,7 +10,7 @@ import {
   LineCounter,
   type Node,
   type Pair,
-  parseDocument,
+  Parser,
   type YAMLMap,
 } from 'yaml';
 import { explainYamlError } from './yaml-errors.ts';
@@ -37,32 +39,55 @@ export interface WrittenYaml {
 const MOST_NODES = 50_000;
 const DEEPEST = 100;
 const MOST_FAULTS = 20;
+const MOST_TOKENS = 5_000;
 
 /** Null map values are left out: an empty key is the same as no key. */
 export function readYaml(text: string, firstLine: number): WrittenYaml {
   const lineCounter = new LineCounter();
-  let document: Document.Parsed;
+  const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1;
+  let documents: Document.Parsed[];
   try {
-    // Its own duplicate check compares each key with every other; ours is done while walking.
-    document = parseDocument(text, {
-      prettyErrors: false,
-      uniqueKeys: false,
-      lineCounter,
-      logLevel: 'error',
-    });
+    documents = compose(text, lineCounter);
   } catch {
     return unreadable([{ line: firstLine, key: null, ...explainYamlError('') }]);
   }
-  const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1;
-  if (document.errors.length > 0) {
-    const faults = document.errors.slice(0, MOST_FAULTS).map((error) => {
+  const [document, second] = documents;
+  const errors = document?.errors ?? [];
+  if (errors.length > 0) {
+    const faults = errors.slice(0, MOST_FAULTS).map((error) => {
       return { line: lineAt(error.pos[0]), key: null, ...explainYamlError(error.code) };
     });
     return unreadable(faults);
   }
+  if (second !== undefined) {
+    return unreadable([{ line: lineAt(second.range[0]), key: null, ...explainYamlError('MULTIPLE_DOCS') }]);
+  }
   const walker = new YamlWalker(lineAt);
-  const value = walker.walk(document.contents, '', 0);
+  const value = walker.walk(document?.contents, '', 0);
   return { readable: true, value, lines: walker.lines, spellings: walker.spellings, faults: walker.faults };
+}
+
+/** Stops early in text that is no YAML: the library would list every fault of it, however many there are. */
+function compose(text: string, lineCounter: LineCounter): Document.Parsed[] {
+  function* start(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+    let errors = 0;
+    let count = 0;
+    for (const token of tokens) {
+      yield token;
+      count += 1;
+      errors += token.type === 'error' ? 1 : 0;
+      if (errors >= MOST_FAULTS) return;
+      if (count > MOST_TOKENS) throw new Error('too many tokens outside of any value');
+    }
+  }
+  // Its own duplicate check compares each key with every other; ours is done while walking.
+  const composer = new Composer({
+    prettyErrors: false,
+    uniqueKeys: false,
+    logLevel: 'error',
+  });
+  const parser = new Parser(lineCounter.addNewLine);
+  return [...composer.compose(start(parser.parse(text)), true, text.length)];
 }
 
 function unreadable(faults: readonly YamlFault[]): WrittenYaml {
