@@ -30,13 +30,13 @@ describe('variables', () => {
     ['unset', {}],
     ['empty', { DUMMY_KEY: '' }],
     ['blank', { DUMMY_KEY: '  ' }],
-  ])('names a variable that is %s', (_, environment) => {
+  ])('names a variable that is %s (R-5.3.1-g)', (_, environment) => {
     const { problems } = evaluate(`${LINEAR}, api_key: $DUMMY_KEY}`, environment);
     expect(problems).toMatchObject([{ code: 'missing_tracker_secret', key: 'tracker.api_key' }]);
     expect(problems[0]?.message).toContain('DUMMY_KEY');
   });
 
-  it('resolves every documented place and names each unset one', () => {
+  it('resolves every documented place and names each unset one (R-5.3.3-c, R-6.1-a)', () => {
     const yaml =
       'repo: {clone_url: $URL}\ntracker: {kind: linear, project_slug: $SLUG, endpoint: $END, assignee: $WHO}\n' +
       'workspace: {root: $ROOT}\ncodex: {command: $CODEX}\nclaude: {command: $CLAUDE}\n' +
@@ -73,7 +73,7 @@ describe('variables', () => {
     ]);
   });
 
-  it.each(['a$HOME', '$HOME/x', 'env:HOME', '$1', '$'])('leaves %j as it is', (text) => {
+  it.each(['a$HOME', '$HOME/x', 'env:HOME', '$1', '$'])('leaves %j as it is (R-6.1-d)', (text) => {
     const { config, problems } = evaluate(`${REPO}\ntracker: {kind: local}\nclaude: {command: "${text}"}`);
     expect(problems).toEqual([]);
     expect(config.claude.command).toBe(text);
@@ -97,7 +97,7 @@ describe('variables', () => {
 });
 
 describe('paths', () => {
-  it('puts relative roots next to the workflow file', () => {
+  it('puts relative roots next to the workflow file (R-5.3.3-b, R-6.1-e)', () => {
     const { config } = evaluate(
       'tracker: {kind: local, path: ./todo}\nworkspace: {root: ../w/, mirror_root: "~"}',
     );
@@ -207,7 +207,7 @@ describe('tracker', () => {
     ['linear', 'LINEAR_API_KEY', ', project_slug: x'],
     ['github', 'GITHUB_TOKEN', ''],
     ['gitea', 'GITEA_TOKEN', ''],
-  ])('%s reads %s when no credential is written, and needs one', (kind, variable, more) => {
+  ])('%s reads %s when no credential is written, and needs one (R-6.1-b, c)', (kind, variable, more) => {
     const yaml = `${REPO}\ntracker: {kind: ${kind}${more}}`;
     const { config, provenance } = evaluate(yaml, { [variable]: ' dummy ' });
     expect(config.tracker.apiKey?.reveal()).toBe('dummy');
@@ -282,7 +282,7 @@ describe('tracker', () => {
     expect(local.warnings.map(({ key }) => key)).toEqual(['tracker.api_key']);
   });
 
-  it('suggests the kind that was meant', () => {
+  it('suggests the kind that was meant (R-5.3.1-b)', () => {
     const { problems } = evaluate(`${REPO}\ntracker: {kind: Linear}`);
     expect(problems).toMatchObject([{ code: 'unsupported_tracker_kind' }]);
     expect(problems[0]?.hint).toContain('Did you mean linear?');
@@ -295,12 +295,12 @@ describe('tracker', () => {
     expect(upstream.config.tracker.assignee).toBe('u1');
   });
 
-  it('normalises labels and keeps a blank one', () => {
+  it('normalises labels and keeps a blank one (R-5.3.1-h, i)', () => {
     const { config } = evaluate('tracker: {kind: local, required_labels: [" Ready ", ready, " "]}');
     expect(config.tracker.requiredLabels).toEqual(['ready', '']);
   });
 
-  it('needs states, and no state on both sides', () => {
+  it('needs states, and no state on both sides (R-5.3.1-j, k, l)', () => {
     const empty = evaluate('tracker: {kind: local, active_states: [], terminal_states: [" "]}');
     expect(keysOf(empty)).toEqual(['tracker.active_states', 'tracker.terminal_states']);
     const both = evaluate('tracker: {kind: local, active_states: [Todo, " done"]}');

@@ -26,7 +26,7 @@ const keysOf = (evaluation: Evaluation) => evaluation.problems.map(({ key }) => 
 const warned = (evaluation: Evaluation) => evaluation.warnings.map(({ key }) => key);
 
 describe('defaults', () => {
-  it('fills in the Go dialect', () => {
+  it('fills in the Go dialect (R-5.3.2-a, R-5.3.3-a, R-5.3.4-e, R-5.3.5-a, b, c, R-5.3.6-c, e, f)', () => {
     const { config, problems, warnings } = go();
     expect([problems, warnings]).toEqual([[], []]);
     expect(config).toEqual({
@@ -124,7 +124,7 @@ describe('defaults', () => {
     });
   });
 
-  it('differs in the Symphony dialect only where Symphony does', () => {
+  it('differs in the Symphony dialect only where Symphony does (R-5.2-a, R-5.3-a, R-6.4-b, R-5.3.1-c)', () => {
     const { config, problems, warnings } = symphony();
     expect([problems, warnings]).toEqual([[], []]);
     const usual = go().config;
@@ -148,14 +148,14 @@ describe('the file as a whole', () => {
     ['an empty block', '---\n---\nHi'],
     ['a block of comments', '---\n# nothing\n---\nHi'],
     ['an empty file', ''],
-  ])('needs a tracker: %s', (_, source) => {
+  ])('needs a tracker: %s (R-5.3.1-a, R-6.3-e)', (_, source) => {
     const { problems } = evaluate(source);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ code: 'unsupported_tracker_kind', key: 'tracker.kind', file: FILE });
   });
 
   it.each(['---\n- a\n- b\n---\n', '---\njust text\n---\n', '---\n42\n---\n'])(
-    'refuses %j as no map',
+    'refuses %j as no map (R-5.2-d, R-5.5-a)',
     (source) => {
       expect(evaluate(source).problems).toMatchObject([{ code: 'workflow_front_matter_not_a_map', line: 2 }]);
     },
@@ -223,7 +223,7 @@ describe('the file as a whole', () => {
 });
 
 describe('unknown keys', () => {
-  it('are warnings with the nearest known key, at any depth', () => {
+  it('are warnings with the nearest known key, at any depth (R-5.3-b, R-6.4-a)', () => {
     const { problems, warnings } = go(
       'agent: {max_turn: 3}\nwatchdog: 1\ncodex: {linear_graphql: {allow_mutation: yes}}',
     );
@@ -235,7 +235,7 @@ describe('unknown keys', () => {
     ]);
   });
 
-  it('are kept for the adapter under tracker.provider, and named', () => {
+  it('are kept for the adapter under tracker.provider, and named (R-5.3.1-d, e)', () => {
     const { config, warnings } = evaluate(
       '---\ntracker: {kind: local, provider: {colour: blue, nested: {a: [1]}}}\nhooks: {before_run: x}\n---\n',
     );
@@ -384,7 +384,7 @@ describe('agent limits', () => {
     expect(config.agent.maxConcurrentAgentsByState).toEqual({ 'in progress': 2, todo: 1, odd: 3 });
   });
 
-  it('refuses bad limits by state in the Go dialect and skips them in the Symphony dialect', () => {
+  it('refuses bad limits by state in the Go dialect and skips them in the Symphony dialect (R-5.3.5-d)', () => {
     const yaml = 'agent: {max_concurrent_agents_by_state: {Todo: 0, x: many, In Progress: 1}}';
     expect(keysOf(go(yaml))).toEqual([
       'agent.max_concurrent_agents_by_state.Todo',
@@ -401,7 +401,7 @@ describe('agent limits', () => {
 });
 
 describe('codex', () => {
-  it('passes policies through in the Symphony dialect', () => {
+  it('passes policies through in the Symphony dialect (R-5.3.6-a, b)', () => {
     const { config, problems } = symphony(
       'codex: {approval_policy: future, thread_sandbox: odd, turn_sandbox_policy: {type: x, readOnlyAccess: {type: y}}}',
     );
@@ -453,7 +453,7 @@ describe('codex', () => {
     }
   });
 
-  it('takes a negative stall timeout as off', () => {
+  it('takes a negative stall timeout as off (R-5.3.6-f)', () => {
     expect(go('codex: {stall_timeout_ms: -1}').config.codex.stallTimeoutMs).toBe(0);
   });
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { splitFrontMatter } from './front-matter.ts';
 
 describe('splitFrontMatter', () => {
-  it('takes a file without a fence as prompt', () => {
+  it('takes a file without a fence as prompt (R-5.2-c)', () => {
     expect(splitFrontMatter('\n\nHello\n')).toEqual({ frontMatter: null, body: 'Hello', bodyLine: 3 });
     expect(splitFrontMatter('')).toEqual({ frontMatter: null, body: '', bodyLine: 1 });
     expect(splitFrontMatter('----\na: 1\n---\n').frontMatter).toBeNull();
   });
 
-  it('cuts between the fences and trims the body', () => {
+  it('cuts between the fences and trims the body (R-5.2-b, e)', () => {
     expect(splitFrontMatter('---\na: 1\nb: 2\n---\n\n\n Hello \n\n')).toEqual({
       frontMatter: { text: 'a: 1\nb: 2', firstLine: 2, closed: true },
       body: 'Hello',

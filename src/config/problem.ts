@@ -45,7 +45,7 @@ export function hideSecrets(problem: ConfigProblem, secrets: ReadonlySet<string>
   return { ...problem, key, message: hide(problem.message), hint: hide(problem.hint) };
 }
 
-/** `file:line: key: message`, with the hint on a line of its own. */
+/** `file:line: message`, with the hint on a line of its own. */
 export function formatProblem(problem: ConfigProblem): string {
   const place = problem.line === null ? problem.file : `${problem.file}:${problem.line}`;
   return `${place}: ${problem.message}\n  ${problem.hint}`;

@@ -45,7 +45,7 @@ async function failure(template: string, changes: Partial<PromptInput> = {}): Pr
 }
 
 describe('prompt', () => {
-  it('offers the names of both dialects', async () => {
+  it('offers the names of both dialects (R-5.4-d, R-12.1-a, R-12.2-c, R-12.3-b)', async () => {
     const text = await renderPrompt(
       input(
         '{{ issue.identifier }}|{{ issue.title }}|{{ issue.priority }}|{{ issue.branch_name }}|{{ issue.actor }}|' +
@@ -60,7 +60,7 @@ describe('prompt', () => {
     );
   });
 
-  it('renders null as nothing, and attempt is false on the first run', async () => {
+  it('renders null as nothing, and attempt is false on the first run (R-5.4-e, R-12.3-a)', async () => {
     const text = await renderPrompt(
       input('[{{ attempt }}{{ issue.assignee_id }}]{% if attempt %}again{% endif %}'),
     );
@@ -70,7 +70,7 @@ describe('prompt', () => {
     );
   });
 
-  it('loops over labels and blockers', async () => {
+  it('loops over labels and blockers (R-12.2-d)', async () => {
     const text = await renderPrompt(
       input(
         '{% for l in issue.labels %}<{{ l }}>{% endfor %}{% for b in issue.blocked_by %}{{ b.identifier }}={{ b.state }}{% endfor %}',
@@ -87,8 +87,12 @@ describe('prompt', () => {
     ['{% assign a = nope %}{{ a }}', 'nope'],
     ['{% case nope %}{% when 1 %}x{% endcase %}', 'nope'],
     ['{% for x in nope %}{% endfor %}', 'nope'],
+    [
+      '{% if issue.title %}{% for l in issue.labels %}{% if nope %}x{% endif %}{% endfor %}{% endif %}',
+      'nope',
+    ],
     ['{{ issue.constructor }}', 'issue.constructor'],
-  ])('refuses the unknown variable in %j', async (template, variable) => {
+  ])('refuses the unknown variable in %j (R-5.4-a, b, R-12.2-a)', async (template, variable) => {
     const error = await failure(template);
     expect(error.code).toBe('template_render_error');
     expect(error.context['variable']).toBe(variable);
@@ -100,7 +104,7 @@ describe('prompt', () => {
     expect(await renderPrompt(input("{{ issue.assignee_id | default: 'nobody' | upcase }}"))).toBe('NOBODY');
   });
 
-  it('refuses an unknown filter as a rendering error and names it', async () => {
+  it('refuses an unknown filter as a rendering error and names it (R-5.4-c, R-12.2-b)', async () => {
     const error = await failure('one\n{{ issue.title | shout }}', { firstLine: 10 });
     expect(error.code).toBe('template_render_error');
     expect(error.context).toMatchObject({ filter: 'shout', line: 11 });
@@ -144,7 +148,7 @@ describe('prompt', () => {
     expect(Date.now() - started).toBeLessThan(15_000);
   });
 
-  it('uses the default prompt for a blank body', async () => {
+  it('uses the default prompt for a blank body (R-5.4-f)', async () => {
     const text = await renderPrompt(input('  \n'));
     expect(text).toContain('ENG-7');
     expect(text).toContain('Fix the door');

@@ -32,7 +32,7 @@ describe('loadWorkflow', () => {
     });
   });
 
-  it('names a missing file', async () => {
+  it('names a missing file (R-5.1-b, R-5.4-g)', async () => {
     const path = join(await folder(), 'nope.md');
     expect(await failureOf(path)).toMatchObject([{ code: 'missing_workflow_file', file: path, line: null }]);
   });
@@ -82,7 +82,7 @@ describe('loadWorkflow', () => {
 });
 
 describe('chooseWorkflowPath', () => {
-  it('takes the argument, then the variable, then ./WORKFLOW.md', async () => {
+  it('takes the argument, then the variable, then ./WORKFLOW.md (R-5.1-a)', async () => {
     const dir = await folder();
     for (const name of ['WORKFLOW.md', 'a.md', 'b.md']) await writeFile(join(dir, name), '');
     expect(await chooseWorkflowPath('a.md', { AIOPS_WORKFLOW_PATH: 'b.md' }, dir)).toBe(join(dir, 'a.md'));

@@ -56,7 +56,7 @@ async function start(changes: { onReload?: () => void } = {}) {
 }
 
 describe('watchWorkflow', () => {
-  it('sees a change within a second', async () => {
+  it('sees a change within a second (R-6.2-0, a, b)', async () => {
     const { path, next } = await start();
     const started = Date.now();
     await writeFile(path, OTHER);
@@ -64,7 +64,7 @@ describe('watchWorkflow', () => {
     expect(Date.now() - started).toBeLessThan(1000);
   });
 
-  it('sees a rename-save that keeps size and time', async () => {
+  it('sees a rename-save that keeps size and time (R-6.2-g)', async () => {
     const { path, next } = await start();
     const time = new Date(1_700_000_000_000);
     await utimes(path, time, time);
@@ -93,7 +93,7 @@ describe('watchWorkflow', () => {
     expect(interval).toBe(2000);
   });
 
-  it('reports each bad content once and recovers when the file is put back', async () => {
+  it('reports each bad content once and recovers when the file is put back (R-6.2-h)', async () => {
     const { path, next, said } = await start();
     await writeFile(path, BAD);
     expect(await next()).toBe('failure unsupported_tracker_kind');
