@@ -6,7 +6,7 @@ import { chooseWorkflowPath } from '../../config/workflow-path.ts';
 import { DEFAULT_RETENTION } from '../../workspaces/rescue-retention.ts';
 import { createRescues, type Rescues } from '../../workspaces/rescues.ts';
 import type { CliIo } from '../io.ts';
-import { formatBytes, formatDetails, formatTable } from '../rescue/format-rescue.ts';
+import { formatBytes, formatContent, formatDetails, formatTable } from '../rescue/format-rescue.ts';
 import { parseAge, parseSize } from '../rescue/parse-limits.ts';
 import { onSignals } from '../worker/signals.ts';
 
@@ -126,9 +126,7 @@ async function restore(rescues: Rescues, name: string, to: string | undefined, i
       stop.signal,
     );
     const on = branch === null ? '' : ` on branch ${branch}`;
-    io.stdout(
-      `Restored to ${path}${on}: ${unpushedCommits} unpushed commits, ${uncommittedFiles} uncommitted files.\n`,
-    );
+    io.stdout(`Restored to ${path}${on}: ${formatContent(unpushedCommits, uncommittedFiles)}.\n`);
   } finally {
     forget();
   }

@@ -56,6 +56,13 @@ function describePart(part: RescuePart): string[] {
 function contentOf(parts: readonly RescuePart[], directory: string | null): string {
   if (directory !== null) return 'the whole directory';
   const commits = parts.reduce((sum, part) => sum + part.unpushedCommits, 0);
-  const files = parts.reduce((sum, part) => sum + part.uncommittedFiles, 0);
+  return formatContent(
+    commits,
+    parts.reduce((sum, part) => sum + part.uncommittedFiles, 0),
+  );
+}
+
+/** `1 commit, 2 files` */
+export function formatContent(commits: number, files: number): string {
   return `${commits} commit${commits === 1 ? '' : 's'}, ${files} file${files === 1 ? '' : 's'}`;
 }

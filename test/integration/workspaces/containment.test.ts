@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -223,6 +224,10 @@ describe('a repository an agent tampered with', () => {
 
     const again = await fixture.prepare(workspaces, issueOf('ENG-1'));
     expect(await workspaces.evidence(again)).toMatchObject({ newCommits: 0, commitsAhead: 1, pushed: false });
+    expect(existsSync(proof)).toBe(false);
+    fixture.git(path, 'status');
+    expect(existsSync(proof), 'the trap works on a git that obeys it').toBe(true);
+    rmSync(proof);
     expect((await workspaces.remove('ENG-1', never)).rescuedTo).not.toBeNull();
     expect(existsSync(proof)).toBe(false);
   });
