@@ -103,5 +103,9 @@ export const stateSnapshotSchema = z.object({
     reload_error: z.string().optional(),
   }),
   preflight: preflightSchema,
+  /** The worker's memory on disk. When it fails the worker goes on, and `problem` says what that means. */
+  journal: z.object({ ok: z.boolean(), path: z.string().nullable(), problem: z.string().nullable() }),
+  /** True while an operator keeps new runs from starting. */
+  paused: z.boolean(),
 });
 export type StateSnapshot = z.infer<typeof stateSnapshotSchema>;

@@ -3,6 +3,7 @@ import { continuationPrompt } from '../prompt/continuation.ts';
 import type { AgentSession, TurnResult } from '../runners/runner.ts';
 import type { RunScene } from './execute-run.ts';
 import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
+import { quotaResetAt } from './quota-hint.ts';
 import type { RunPorts } from './run-ports.ts';
 
 /** Opens the agent's session, runs turns on it until the scheduler says enough, and always ends it. */
@@ -16,6 +17,7 @@ export async function runTurns(
   channel.emit({ type: 'phase', phase: 'LaunchingAgentProcess', detail: null });
   const runner = await ports.runner(spec.settings);
   channel.emit({ type: 'phase', phase: 'InitializingSession', detail: runner.kind });
+  let rateLimits: Readonly<Record<string, unknown>> | null = null;
   const session = await runner.start(
     {
       runId: spec.runId,
@@ -25,13 +27,18 @@ export async function runTurns(
       resumeSessionId: spec.resumeSessionId,
       tools: spec.tools,
       callTool: (call) => channel.callTool(call),
-      onEvent: (event) => channel.emit({ type: 'agent', event }),
+      onEvent(event) {
+        if (event.type === 'rate_limits') rateLimits = { ...rateLimits, ...event.rateLimits };
+        channel.emit({ type: 'agent', event });
+      },
       logger: scene.logger,
     },
     scene.signal,
   );
   try {
-    return await takeTurns(spec, channel, scene, session, prompt);
+    const end = await takeTurns(spec, channel, scene, session, prompt);
+    if (end.kind !== 'quota' || end.resetAt !== null) return end;
+    return { ...end, resetAt: quotaResetAt({ message: end.message, rateLimits, now: ports.clock.now() }) };
   } finally {
     await session.stop();
   }

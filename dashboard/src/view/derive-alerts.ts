@@ -24,6 +24,22 @@ export function deriveAlerts(snapshot: StateSnapshot, workerNow: number): readon
       detail: snapshot.config.reload_error,
     });
   }
+  if (snapshot.paused) {
+    alerts.push({
+      key: 'paused',
+      severity: 'warning',
+      title: 'Dispatch is paused',
+      detail: 'Running agents go on; no new run starts until an operator resumes it.',
+    });
+  }
+  if (snapshot.journal.problem !== null) {
+    alerts.push({
+      key: 'journal',
+      severity: 'warning',
+      title: 'The journal is not being kept',
+      detail: snapshot.journal.problem,
+    });
+  }
   const poll = snapshot.last_poll;
   if (poll !== null && !poll.ok) {
     alerts.push({

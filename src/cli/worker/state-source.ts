@@ -19,6 +19,7 @@ export function createStateSource(
     startedAt: orchestrator.startedAt,
     version,
     reloadError: reloadError(),
+    journal: orchestrator.journalStatus,
   });
   return {
     snapshot: () => buildStateSnapshot(input()),

@@ -3,6 +3,7 @@ import type { Counts, StateSnapshot, Totals } from '../../contract/state.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
 import { explainWaiting } from '../../scheduler/explain.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
+import type { JournalStatus } from '../../store/journal.ts';
 import type { Story } from '../story.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { bucketIds, sessionUsageRow } from './legacy.ts';
@@ -30,6 +31,7 @@ export interface SnapshotInput {
   readonly startedAt: number;
   readonly version: string;
   readonly reloadError: string | null;
+  readonly journal: JournalStatus;
 }
 
 /** Everything `/api/v1/state` shows, derived from the scheduler's state and the story so far. */
@@ -68,6 +70,8 @@ export function buildStateSnapshot(input: SnapshotInput): StateSnapshot {
       workflow_path: config.workflowPath,
       ...(input.reloadError === null ? {} : { reload_error: input.reloadError }),
     },
+    journal: { ok: input.journal.ok, path: input.journal.path, problem: input.journal.problem },
+    paused: state.paused,
     preflight: {
       ok: settings.preflightErrors.length === 0,
       errors: settings.preflightErrors.map((message) => ({ code: 'dispatch_preflight_failed', message })),

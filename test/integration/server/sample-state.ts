@@ -35,6 +35,8 @@ export function emptyState(now: number): StateSnapshot {
     last_poll: null,
     next_poll_at: null,
     config: { workflow_path: '/srv/demo/WORKFLOW.md' },
+    journal: { ok: true, path: '/srv/workspaces/.aiops/journal.sqlite', problem: null },
+    paused: false,
     preflight: { ok: true, errors: [] },
   };
 }
