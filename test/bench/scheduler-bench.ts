@@ -1,0 +1,111 @@
+import type { Issue } from '../../src/domain/issue.ts';
+import type { SchedulerEvent } from '../../src/scheduler/events.ts';
+import { current, makeIssue, SchedulerDriver } from '../fakes/scheduler-driver.ts';
+
+/** `npm run bench:scheduler`: transitions and ticks under load, beside an empty scheduler in the same run. */
+const ISSUES = 10_000;
+const RUNS = 500;
+const EVENTS = 20_000;
+
+function loaded(issues: number, runs: number): { driver: SchedulerDriver; listed: readonly Issue[] } {
+  const listed = Array.from({ length: issues }, (_, n) =>
+    makeIssue(`i${n}`, { priority: n % 5, createdAt: new Date(1_600_000_000_000 + n * 1000).toISOString() }),
+  );
+  const driver = new SchedulerDriver({ maxConcurrentAgents: runs }).start().list(...listed);
+  return { driver, listed };
+}
+
+function measure(count: number, act: (n: number) => void): number[] {
+  const times: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const started = process.hrtime.bigint();
+    act(n);
+    times.push(Number(process.hrtime.bigint() - started) / 1e6);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+const at = (times: readonly number[], share: number): number =>
+  times[Math.floor((times.length - 1) * share)] ?? 0;
+
+/** The mix of one agent: mostly activity, some usage, now and then a turn. */
+function agentEvents(driver: SchedulerDriver): number[] {
+  const runs = [...driver.state.live.values()];
+  return measure(EVENTS, (n) => {
+    const run = runs[n % runs.length];
+    if (run === undefined) return;
+    const tokens = n + 1;
+    const event: SchedulerEvent =
+      n % 50 === 0
+        ? {
+            type: 'run_event',
+            runId: run.runId,
+            event: { type: 'agent', event: { type: 'turn_started', turn: n, turnId: null } },
+          }
+        : n % 5 === 0
+          ? {
+              type: 'run_event',
+              runId: run.runId,
+              event: {
+                type: 'agent',
+                event: {
+                  type: 'usage',
+                  usage: { inputTokens: tokens, outputTokens: 0, totalTokens: tokens },
+                  costUsd: null,
+                },
+              },
+            }
+          : {
+              type: 'run_event',
+              runId: run.runId,
+              event: { type: 'agent', event: { type: 'activity', kind: 'message', text: `step ${n}` } },
+            };
+    driver.advance(1).send(event);
+  });
+}
+
+function ticks(driver: SchedulerDriver, listed: readonly Issue[]): number[] {
+  const claimed = Object.fromEntries(
+    listed.filter((issue) => driver.state.claims.has(issue.id)).map((issue) => [issue.id, current(issue)]),
+  );
+  return measure(30, () => {
+    driver.advance(30_000).send({ type: 'poll_requested' });
+    if (driver.state.tick.phase === 'refreshing') driver.refresh(claimed);
+    driver.list(...listed);
+  });
+}
+
+function heapUsed(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+function report(name: string, issues: number, runs: number): { event: number; tick: number } {
+  const { driver, listed } = loaded(issues, runs);
+  agentEvents(driver);
+  const events = agentEvents(driver);
+  const full = ticks(driver, listed);
+  console.log(
+    `${name.padEnd(28)} ${at(events, 0.5).toFixed(4).padStart(9)} ${at(events, 0.99).toFixed(4).padStart(9)} ${at(full, 0.5).toFixed(2).padStart(9)} ${at(full, 0.99).toFixed(2).padStart(9)}`,
+  );
+  return { event: at(events, 0.99), tick: at(full, 0.5) };
+}
+
+console.log(`${''.padEnd(28)} ${'event p50'} ${'event p99'} ${' tick p50'} ${' tick p99'}   (ms)`);
+const small = report('10 issues, 1 run', 10, 1);
+const large = report(`${ISSUES} issues, ${RUNS} runs`, ISSUES, RUNS);
+console.log(
+  `${'ratio'.padEnd(28)} ${''.padStart(9)} ${(large.event / small.event).toFixed(1).padStart(9)} ${(large.tick / small.tick).toFixed(1).padStart(9)}`,
+);
+
+const issuesOnly = heapUsed();
+const kept = loaded(ISSUES, 0);
+const withIssues = heapUsed();
+const running = loaded(ISSUES, RUNS);
+const withRuns = heapUsed();
+const perIssue = (withIssues - issuesOnly) / ISSUES;
+const perRun = (withRuns - withIssues - (withIssues - issuesOnly)) / RUNS;
+console.log(
+  `memory: ${Math.round(perIssue)} bytes per listed issue, ${Math.round(perRun)} per live run (run with --expose-gc)`,
+);
+if (kept.driver.state.candidates.size + running.driver.state.live.size === 0) process.exitCode = 1;
