@@ -210,6 +210,12 @@ describe('the file as a whole', () => {
     }
   });
 
+  it('stops listing somewhere', () => {
+    const { problems } = go(`verify: {commands: [${'{},'.repeat(500)}]}`);
+    expect(problems).toHaveLength(101);
+    expect(problems.at(-1)?.message).toBe('there are 400 more');
+  });
+
   it('says nothing about keys of a file that is not YAML', () => {
     const { problems, warnings } = evaluate('---\ntracker: [\n---\n');
     expect(problems.every(({ code, key }) => code === 'workflow_parse_error' && key === null)).toBe(true);

@@ -14,6 +14,7 @@ import { readYaml, type WrittenYaml } from './written-yaml.ts';
 
 /** Far above any real file, and parsed in a fraction of a second. */
 const LARGEST_FRONT_MATTER = 64 * 1024;
+const MOST_PROBLEMS = 100;
 
 export interface Evaluation {
   /** Usable only when there are no problems; otherwise what could be made of the rest. */
@@ -60,7 +61,7 @@ export function evaluateWorkflow(source: string, options: EvaluateOptions): Eval
   // Nothing can be said about keys that could not be read.
   const found = report.unreadable ? { problems: [], warnings: [] } : at;
   const finish = (problems: readonly ConfigProblem[]) =>
-    problems.map((problem) => hideSecrets(problem, at.hidden)).sort(byLine);
+    limit(problems.map((problem) => hideSecrets(problem, at.hidden)).sort(byLine));
   return {
     config,
     problems: finish([...report.problems, ...found.problems]),
@@ -120,6 +121,15 @@ function readFrontMatter(split: SplitWorkflow, report: Report): WrittenYaml {
 }
 
 const UNCLOSED_HINT = 'Put a line `---` between the settings and the prompt.';
+
+/** A file that is wrong everywhere needs no full list. */
+function limit(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  const last = problems[MOST_PROBLEMS - 1];
+  if (last === undefined || problems.length === MOST_PROBLEMS) return problems;
+  const rest = problems.length - MOST_PROBLEMS;
+  const more = { line: null, key: null, message: `there are ${rest} more`, hint: 'Fix these first.' };
+  return [...problems.slice(0, MOST_PROBLEMS), { ...last, ...more }];
+}
 
 function byLine(a: ConfigProblem, b: ConfigProblem): number {
   return (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER);

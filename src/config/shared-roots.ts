@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import type { ErrorCode } from '../errors/codes.ts';
-import type { Config } from './config.ts';
+import type { Config, TrackerConfig } from './config.ts';
 
 /** The directories one workflow uses, and for whom. */
 export interface RootUse {
@@ -18,12 +18,16 @@ export interface RootConflict {
   readonly hint: string;
 }
 
-export function rootUseOf(config: Config): RootUse {
-  const { kind, endpoint, projectSlug, provider } = config.tracker;
+/** Names the issues a worker sees: the tracker and its project, repository or folder. */
+export function trackerScopeOf({ kind, endpoint, projectSlug, provider }: TrackerConfig): string {
   const parts = [kind, endpoint, projectSlug, provider['repo'], provider['path']];
+  return parts.filter((part) => typeof part === 'string').join(' ');
+}
+
+export function rootUseOf(config: Config): RootUse {
   return {
     workflowPath: config.workflowPath,
-    scope: parts.filter((part) => typeof part === 'string').join(' '),
+    scope: trackerScopeOf(config.tracker),
     workspaceRoot: config.workspace.root,
     mirrorRoot: config.repo === null ? null : config.workspace.mirrorRoot,
   };
