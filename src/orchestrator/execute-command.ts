@@ -54,6 +54,9 @@ export class CommandExecutor {
       case 'stop_run':
         runs.stop(command.runId, command.reason);
         break;
+      case 'message_run':
+        runs.message(command.runId, command.text);
+        break;
       case 'answer_turn':
         runs.answer(command.runId, command.decision);
         break;

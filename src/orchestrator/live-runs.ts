@@ -9,6 +9,7 @@ import type { Tracker } from '../trackers/tracker.ts';
 interface LiveRunHandle {
   readonly stop: AbortController;
   answer: ((decision: TurnDecision) => void) | null;
+  onMessage: ((text: string) => void) | null;
   readonly done: Promise<void>;
 }
 
@@ -33,7 +34,7 @@ export class LiveRuns {
   start(spec: RunSpec, tracker: Tracker): void {
     const stop = new AbortController();
     const done = this.#run(spec, this.#channel(spec, tracker, stop.signal));
-    this.#runs.set(spec.runId, { stop, answer: null, done });
+    this.#runs.set(spec.runId, { stop, answer: null, onMessage: null, done });
   }
 
   stop(runId: RunId, reason: StopReason): void {
@@ -46,6 +47,10 @@ export class LiveRuns {
     if (run === undefined || answer === null || answer === undefined) return;
     run.answer = null;
     answer(decision);
+  }
+
+  message(runId: RunId, text: string): void {
+    this.#runs.get(runId)?.onMessage?.(text);
   }
 
   /** Resolves when every run that is live now has ended. */
@@ -70,6 +75,10 @@ export class LiveRuns {
       emit: (event) => {
         this.#onRunEvent(runId, event);
         this.#post({ type: 'run_event', runId, event });
+      },
+      onMessage: (listener) => {
+        const run = this.#runs.get(runId);
+        if (run !== undefined) run.onMessage = listener;
       },
       mayContinue: (turn) =>
         new Promise((resolve) => {

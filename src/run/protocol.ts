@@ -33,6 +33,8 @@ export interface RunSpec {
   /** Turns this run may take. */
   readonly maxTurns: number;
   readonly resumeSessionId: string | null;
+  /** A person's answer to the question the last run ended with. */
+  readonly answer: string | null;
   readonly tools: readonly ToolSpec[];
   /** Environment variables that must not reach any child of the run. */
   readonly secretEnvironmentNames: readonly string[];
@@ -45,6 +47,8 @@ export interface RunChannel {
   /** Asked after each completed turn. */
   mayContinue(turn: number): Promise<TurnDecision>;
   callTool(call: ToolCall): Promise<ToolResult>;
+  /** Has `listener` called with what an operator says to the agent while the run lives. */
+  onMessage(listener: (text: string) => void): void;
   /** Aborted with a StopReason when the scheduler wants the run to end. */
   readonly stop: AbortSignal;
 }

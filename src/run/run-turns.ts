@@ -1,4 +1,5 @@
 import type { RunEnd } from '../domain/run-outcome.ts';
+import { answerPrompt } from '../prompt/answer.ts';
 import { continuationPrompt } from '../prompt/continuation.ts';
 import type { AgentSession, TurnResult } from '../runners/runner.ts';
 import type { RunScene } from './execute-run.ts';
@@ -17,6 +18,7 @@ export async function runTurns(
   channel.emit({ type: 'phase', phase: 'LaunchingAgentProcess', detail: null });
   const runner = await ports.runner(spec.settings);
   channel.emit({ type: 'phase', phase: 'InitializingSession', detail: runner.kind });
+  let resumed = false;
   let rateLimits: Readonly<Record<string, unknown>> | null = null;
   const session = await runner.start(
     {
@@ -29,19 +31,42 @@ export async function runTurns(
       callTool: (call) => channel.callTool(call),
       onEvent(event) {
         if (event.type === 'rate_limits') rateLimits = { ...rateLimits, ...event.rateLimits };
+        if (event.type === 'session_started') resumed = event.resumed;
         channel.emit({ type: 'agent', event });
       },
       logger: scene.logger,
     },
     scene.signal,
   );
+  channel.onMessage((text) => void passOn(session, channel, text));
   try {
-    const end = await takeTurns(spec, channel, scene, session, prompt);
+    const end = await takeTurns(spec, channel, scene, session, firstPrompt(spec, prompt, resumed));
     if (end.kind !== 'quota' || end.resetAt !== null) return end;
     return { ...end, resetAt: quotaResetAt({ message: end.message, rateLimits, now: ports.clock.now() }) };
   } finally {
     await session.stop();
   }
+}
+
+/** What an operator says goes to the agent if it can listen; either way the run's story shows it. */
+async function passOn(session: AgentSession, channel: RunChannel, text: string): Promise<void> {
+  const heard = session.steer === null ? false : await session.steer(text).catch(() => false);
+  const note = heard
+    ? 'operator message sent to the agent'
+    : 'operator message not sent: the agent cannot take it now';
+  channel.emit({ type: 'agent', event: { type: 'notification', name: note } });
+}
+
+/** A resumed conversation knows the task: it gets the answer or a nudge, a new one gets everything. */
+function firstPrompt(spec: RunSpec, prompt: string, resumed: boolean): string {
+  const { issue, answer, maxTurns } = spec;
+  if (answer !== null) {
+    const text = answerPrompt({ issue, answer });
+    return resumed ? text : `${prompt}\n\n${text}`;
+  }
+  return resumed && spec.retryKind === 'continuation'
+    ? continuationPrompt({ issue, turn: 1, maxTurns })
+    : prompt;
 }
 
 async function takeTurns(

@@ -36,6 +36,8 @@ export interface AgentSession {
    * Aborting `signal` interrupts politely and resolves as `interrupted`; `stop` still has to be called.
    */
   runTurn(prompt: string, signal: AbortSignal): Promise<TurnResult>;
+  /** Says something to the agent in the middle of a turn; false when it came too late. Null: this agent cannot listen. */
+  readonly steer: ((text: string) => Promise<boolean>) | null;
   /** Ends the session and proves its whole process tree gone. Safe to call twice; never rejects. */
   stop(): Promise<void>;
 }

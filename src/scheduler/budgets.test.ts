@@ -85,7 +85,10 @@ describe('budgets fail closed', () => {
     const restarted = (limits: Partial<Record<BudgetScope, Partial<Limits>>>): SchedulerDriver => {
       const driver = new SchedulerDriver({ budgets: makeBudgets(limits) });
       driver.now = first.now;
-      return driver.start(records).refresh({ a: current(a) }).list(b);
+      return driver
+        .start(records)
+        .refresh({ a: current(a) })
+        .list(b);
     };
     expect(restarted({ day: { tokens: 900 } }).started).toEqual([]);
     expect(restarted({ worker: { tokens: 900 } }).started).toEqual(['b']);

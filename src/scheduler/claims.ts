@@ -14,11 +14,12 @@ export interface RetryPlan {
   readonly attempt: number;
   readonly dueAt: number;
   readonly error: string | null;
+  readonly answer?: string;
 }
 
 /** Queues the issue's next run. It stays claimed; an earlier timer of the same issue is replaced. */
 export function queueRetry(draft: Draft, issue: Issue, plan: RetryPlan, record: IssueRecord): void {
-  const claim: RetryingClaim = { phase: 'retrying', issue, ...plan };
+  const claim: RetryingClaim = { phase: 'retrying', issue, ...plan, answer: plan.answer ?? null };
   draft.claims.set(issue.id, claim);
   draft.saveRecord({ ...record, claim });
   draft.emit({ type: 'set_timer', key: retryTimerKey(issue.id), at: plan.dueAt });

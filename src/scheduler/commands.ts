@@ -11,6 +11,8 @@ export interface StartRun {
   readonly retryKind: RetryKind | null;
   readonly maxTurns: number;
   readonly resumeSessionId: string | null;
+  /** A person's answer to the question the last run ended with. */
+  readonly answer: string | null;
 }
 
 /** Every effect the scheduler can ask for. The orchestrator executes them; answers come back as events. */
@@ -19,6 +21,7 @@ export type Command =
   | { readonly type: 'refresh_issues'; readonly requestId: string; readonly ids: readonly IssueId[] }
   | { readonly type: 'start_run'; readonly run: StartRun }
   | { readonly type: 'stop_run'; readonly runId: RunId; readonly reason: StopReason }
+  | { readonly type: 'message_run'; readonly runId: RunId; readonly text: string }
   | { readonly type: 'answer_turn'; readonly runId: RunId; readonly decision: TurnDecision }
   /** Replaces a timer of the same key. */
   | { readonly type: 'set_timer'; readonly key: string; readonly at: number }

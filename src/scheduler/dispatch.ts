@@ -144,6 +144,7 @@ function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): bool
       retryKind: run.retryKind,
       maxTurns: turns,
       resumeSessionId: session,
+      answer: retry?.answer ?? null,
     },
   });
   const which = run.attempt === null ? 'first run' : `${run.retryKind} run (attempt ${run.attempt})`;

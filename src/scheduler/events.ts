@@ -44,4 +44,8 @@ export type OperatorAction =
   | { readonly kind: 'stop_run'; readonly issueId: IssueId; readonly by: string }
   /** Ends a wait or a block; with `resetBudget` the episode's counters start again. */
   | { readonly kind: 'retry_now'; readonly issueId: IssueId; readonly resetBudget: boolean }
+  /** Answers the question an issue is blocked on; its next run hands the text to the agent. */
+  | { readonly kind: 'answer'; readonly issueId: IssueId; readonly text: string }
+  /** Says something to a running agent, where it can listen. */
+  | { readonly kind: 'message'; readonly issueId: IssueId; readonly text: string }
   | { readonly kind: 'clear_stop'; readonly issueId: IssueId };

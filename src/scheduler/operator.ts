@@ -21,6 +21,15 @@ export function onOperatorAction(draft: Draft, action: OperatorAction): void {
       if (run !== undefined) stopRun(draft, run, { kind: 'operator', by: action.by });
       return;
     }
+    case 'answer':
+      answerQuestion(draft, action.issueId, action.text);
+      return;
+    case 'message': {
+      const claim = draft.claims.get(action.issueId);
+      if (claim?.phase !== 'running') return;
+      draft.emit({ type: 'message_run', runId: claim.runId, text: action.text });
+      return;
+    }
     case 'retry_now':
       retryNow(draft, action.issueId, action.resetBudget);
       return;
@@ -42,6 +51,14 @@ function retryNow(draft: Draft, issueId: string, resetBudget: boolean): void {
   const record = draft.record(claim.issue);
   draft.publish('operator_action', resetBudget ? 'retry now with fresh budgets' : 'retry now', claim.issue);
   resumeNow(draft, claim.issue, resetBudget ? withFreshBudgets(record) : { ...record, noProgressRuns: 0 });
+}
+
+function answerQuestion(draft: Draft, issueId: string, text: string): void {
+  const claim = draft.claims.get(issueId);
+  if (claim?.phase !== 'blocked' || claim.question === null) return;
+  draft.publish('operator_action', 'question answered', claim.issue);
+  const plan = { kind: 'continuation', attempt: 1, dueAt: draft.now, error: null, answer: text } as const;
+  queueRetry(draft, claim.issue, plan, draft.record(claim.issue));
 }
 
 function resumeNow(draft: Draft, issue: BlockedClaim['issue'], record: IssueRecord): void {

@@ -55,6 +55,8 @@ export interface RetryingClaim {
   readonly attempt: number;
   readonly dueAt: number;
   readonly error: string | null;
+  /** What a person answered to the question the issue was blocked on. */
+  readonly answer: string | null;
 }
 
 export type BlockedMethod = string;

@@ -85,6 +85,7 @@ export function createSession(parts: SessionParts): AgentSession {
         busy = false;
       }
     },
+    steer: null,
     stop() {
       ending = true;
       stopping ??= terminate().then(() => exchange.close());

@@ -51,6 +51,7 @@ const claim = z.discriminatedUnion('phase', [
     attempt: count,
     dueAt: count,
     error: textOrNull,
+    answer: textOrNull,
   }),
   z.looseObject({
     phase: z.literal('blocked'),

@@ -18,6 +18,7 @@ describe('a journal across lives', () => {
         attempt: 3,
         dueAt: T0 + 5000,
         error: 'quota',
+        answer: 'Blue.',
       },
     });
     first.saveRecord(sampleRecord({ runs: 1 }));
