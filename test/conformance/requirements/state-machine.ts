@@ -1,0 +1,33 @@
+import { line, type Section } from '../requirement.ts';
+
+export const stateMachine: Section = {
+  name: '§7 State machine',
+  count: 25,
+  lines: [
+    line('R-7-a', 'behaviour', 'Outcomes of runs become explicit transitions, the only way state changes'),
+    line('R-7.1-a', 'behaviour', 'An issue is unclaimed, claimed, running, waiting to retry, or released'),
+    line('R-7.1-b', 'behaviour', 'A claimed issue is running or waiting for a retry'),
+    line('R-7.1-c', 'behaviour', 'A claim is released for a reason: terminal, inactive, gone, not retried'),
+    line('R-7.1-d', 'behaviour', 'A run that ended well does not finish the issue for ever'),
+    line('R-7.1-e', 'may', 'A run may take several turns'),
+    line('R-7.1-f', 'behaviour', 'The tracker is asked after each turn'),
+    line('R-7.1-g', 'should', 'While active, the next turn uses the same session, up to max_turns'),
+    line('R-7.1-h', 'should', 'The first turn gets the whole prompt'),
+    line('R-7.1-i', 'should', 'Later turns get continuation guidance only'),
+    line('R-7.1-j', 'behaviour', 'After a normal end the issue is looked at again in a second'),
+    line('R-7.2-a', 'behaviour', 'The phases of an attempt and its ends are distinguishable'),
+    line('R-7.2-b', 'behaviour', 'Logs and retries tell one end from another'),
+    line('R-7.3-a', 'behaviour', 'A tick reconciles, checks, lists, dispatches'),
+    line('R-7.3-b', 'behaviour', 'Normal end: entry gone, runtime booked, continuation with attempt 1'),
+    line('R-7.3-c', 'behaviour', 'Other end: entry gone, runtime booked, back-off'),
+    line('R-7.3-d', 'behaviour', 'An agent’s report updates session, tokens and rate limits'),
+    line('R-7.3-e', 'behaviour', 'A due retry is read again, then started or released'),
+    line('R-7.3-f', 'behaviour', 'Reconciliation stops runs of terminal and inactive issues'),
+    line('R-7.3-g', 'behaviour', 'A stalled run is ended and retried'),
+    line('R-7.4-a', 'behaviour', 'Changes are serialised: nothing is dispatched twice'),
+    line('R-7.4-b', 'must', 'Claimed and running are checked before any launch'),
+    line('R-7.4-c', 'behaviour', 'Reconciliation comes before dispatch in every tick'),
+    line('R-7.4-d', 'behaviour', 'After a restart the tracker and the disk are the truth'),
+    line('R-7.4-e', 'behaviour', 'At start-up workspaces of terminal issues are removed'),
+  ],
+};
