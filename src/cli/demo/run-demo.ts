@@ -1,6 +1,7 @@
 import { createClient } from '../../contract/client.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { CliIo } from '../io.ts';
 import { createGit, type Git } from './demo-git.ts';
 import { NOTHING_TOLD, narrate, type Told } from './narrator.ts';
@@ -39,12 +40,16 @@ export async function runDemo(run: DemoRun): Promise<DemoResult> {
     io.stdout(`The worker is up. Watch it live: ${worker.url}/\n\n`);
     for (;;) {
       signal.throwIfAborted();
-      if (await hasExited(worker)) {
+      if (worker.hasExited()) {
         io.stdout('worker  was killed; starting it again\n');
         worker = await startDemoWorker(scratch.workflowPath, run.port, io.environment);
       }
       const snapshot = await readState(worker.url);
-      if (snapshot !== null) {
+      const late = clock.now() - startedAt > run.limitMs;
+      if (snapshot === null) {
+        if (late)
+          throw new AppError('response_timeout', `the demo's worker at ${worker.url} does not answer`);
+      } else {
         const narration = narrate(snapshot, told);
         told = narration.told;
         for (const line of narration.lines) io.stdout(`${elapsed(clock.now() - startedAt)}  ${line}\n`);
@@ -52,7 +57,7 @@ export async function runDemo(run: DemoRun): Promise<DemoResult> {
         await playReviewer(run, git, snapshot, facts, approved);
         const idle = snapshot.running.length === 0 && snapshot.retrying.length === 0;
         if (idle && isFinished(facts)) return { worker, facts };
-        if (clock.now() - startedAt > run.limitMs) return { worker, facts };
+        if (late) return { worker, facts };
       }
       await pause(clock, LOOK_EVERY_MS);
     }
@@ -87,10 +92,6 @@ async function readState(url: string): Promise<StateSnapshot | null> {
   } catch {
     return null;
   }
-}
-
-function hasExited(worker: DemoWorker): Promise<boolean> {
-  return Promise.race([worker.exited.then(() => true), Promise.resolve(false)]);
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {

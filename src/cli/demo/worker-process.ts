@@ -1,4 +1,5 @@
 import type { Environment } from '../../config/environment.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { Child, ChildExit } from '../../process/child.ts';
 import { buildChildEnvironment } from '../../process/environment.ts';
 import { resolveProgram } from '../../process/program-path.ts';
@@ -8,6 +9,7 @@ export interface DemoWorker {
   readonly url: string;
   readonly pid: number;
   readonly exited: Promise<ChildExit>;
+  hasExited(): boolean;
   stop(): Promise<void>;
 }
 
@@ -42,14 +44,18 @@ export async function startDemoWorker(
       if (url !== undefined) announce(url);
     },
   });
+  let ended = false;
   const died = child.exited.then(() => {
-    throw new Error(`the worker ended before it was ready:\n${log.join('\n')}`);
+    ended = true;
+    // Its own last line says what is wrong and what to do.
+    throw new AppError('worker_ended', log.at(-1)?.replace(/^aiops: /, '') ?? 'the worker ended at once');
   });
   const url = await Promise.race([ready, died]);
   return {
     url,
     pid: child.pid,
     exited: child.exited,
+    hasExited: () => ended,
     stop: () => child.terminate({ inputEndMs: 0, termMs: 20_000 }),
   };
 }
