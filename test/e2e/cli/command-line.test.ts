@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,15 +48,16 @@ it('says what to do where neither an argument nor a WORKFLOW.md is given', async
   expectOneLine(result, 1, [stage.workflowPath, /give its path as an argument/, /AIOPS_WORKFLOW_PATH/]);
 });
 
-it('names what holds a busy port', async () => {
+it.each(['worker', 'demo'])('names what holds a busy port: aiops %s', async (command) => {
   const stage = await openStage();
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void holder.close());
   const address = holder.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const result = await runOn(stage, 'worker', '--port', String(port));
-  expectOneLine(result, 1, [`127.0.0.1:${port}`, `pid ${process.pid}`, /--port N/]);
+  const result = await runOn(stage, command, '--port', String(port));
+  expectOneLine({ ...result, stdout: '' }, 1, [`127.0.0.1:${port}`, `pid ${process.pid}`, /--port N/]);
+  expect(await readdir(join(stage.directory, 'tmp'))).toEqual([]);
 });
 
 it.each([

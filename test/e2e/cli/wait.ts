@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
-const DEFAULT_LIMIT_MS = 20_000;
+const DEFAULT_LIMIT_MS = 45_000;
 
 export interface WaitOptions {
   readonly withinMs?: number;

@@ -1,0 +1,131 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { Random } from '../../simulation/random.ts';
+import { branches, notes, reachableCommits, workCommits } from './git.ts';
+import { readProcess } from './processes.ts';
+import { exists, type IssueSpec, type Stage } from './stage.ts';
+import { waitFor } from './wait.ts';
+import { launchWorker, openStage, startWorker } from './worker-harness.ts';
+
+const KILLS = 5;
+/** `AIOPS_E2E_SEEDS=7,8,9 npm run test:e2e -- killed` tries other instants. */
+const SEEDS = (process.env['AIOPS_E2E_SEEDS'] ?? '1,2').split(',').map(Number);
+/** Turns each issue may start. A turn that a kill interrupts counts, so there is one to spare for each kill. */
+const TURN_BUDGET = 10;
+
+/** The demo's six, and what becomes of each in a worker that nobody kills. */
+const ISSUES: Readonly<Record<string, IssueSpec & { readonly ends: string; readonly commits: number }>> = {
+  'KILL-1': { priority: 1, mock: { step_ms: 100 }, ends: 'Done', commits: 1 },
+  'KILL-2': { priority: 1, blockedBy: ['KILL-1'], mock: { step_ms: 60 }, ends: 'Human Review', commits: 1 },
+  'KILL-3': {
+    priority: 2,
+    mock: { behaviour: 'turns', turns: 4, step_ms: 80 },
+    ends: 'Human Review',
+    commits: 4,
+  },
+  'KILL-4': { priority: 2, mock: { behaviour: 'fail', step_ms: 60 }, ends: 'Human Review', commits: 1 },
+  'KILL-5': {
+    priority: 3,
+    mock: { behaviour: 'never_finish', commits: true, step_ms: 60 },
+    ends: 'Todo',
+    commits: TURN_BUDGET,
+  },
+  'KILL-6': { priority: 4, mock: { step_ms: 80 }, ends: 'Human Review', commits: 1 },
+};
+const IDS = Object.keys(ISSUES);
+
+/** Notes every commit that can be seen now, in the remote and in the workspaces. */
+async function noteCommits(stage: Stage, seen: Map<string, string>): Promise<void> {
+  for (const commit of reachableCommits(stage.remote)) seen.set(commit, 'remote');
+  for (const id of IDS) {
+    if (!exists(stage.workspace(id))) continue;
+    for (const commit of reachableCommits(stage.workspace(id))) seen.set(commit, id);
+  }
+}
+
+/** Plays the reviewer, so that the issue that waits for this one can start. */
+async function approveFirst(stage: Stage): Promise<void> {
+  if ((await stage.issueState('KILL-1')) === 'Human Review') await stage.moveIssue('KILL-1', 'Done');
+}
+
+async function isFinished(stage: Stage): Promise<boolean> {
+  for (const id of IDS) if ((await stage.issueState(id)) !== ISSUES[id]?.ends) return false;
+  return true;
+}
+
+/** One life of the worker: started, left alone for a while counted from its start or from its readiness, killed. */
+async function liveAndDie(stage: Stage, random: Random, fromReady: boolean): Promise<void> {
+  const { process: worker, ready } = launchWorker(stage);
+  onTestFinished(() => worker.kill('SIGKILL'));
+  if (fromReady) {
+    await ready;
+    expectNoOrphans(stage, worker.pid);
+  }
+  await delay(fromReady ? random.between(200, 1_400) : random.between(20, 700));
+  worker.kill('SIGKILL');
+  await worker.exited;
+}
+
+/** Whatever belongs to a run must have been started by this worker, not by an earlier life. */
+function expectNoOrphans(stage: Stage, workerPid: number): void {
+  const bornAt = readProcess(workerPid)?.startedAt ?? Number.POSITIVE_INFINITY;
+  expect(stage.agents().filter(({ startedAt }) => startedAt < bornAt)).toEqual([]);
+}
+
+async function expectAsWithoutKills(stage: Stage): Promise<void> {
+  expect(branches(stage.remote)).toEqual([...IDS.map((id) => `ai/${id}`), 'main']);
+  for (const id of IDS) {
+    const steps = notes(stage.remote, `ai/${id}`, id).filter((line) => line.startsWith('- [x]'));
+    expect(steps).toEqual(steps.map((_, index) => `- [x] step ${index + 1}`));
+    expect(workCommits(stage.remote, `ai/${id}`, id)).toHaveLength(steps.length);
+    if (id !== 'KILL-5') expect([id, steps.length]).toEqual([id, ISSUES[id]?.commits]);
+  }
+  const endless = workCommits(stage.remote, 'ai/KILL-5', 'KILL-5').length;
+  expect(endless).toBeLessThanOrEqual(TURN_BUDGET);
+  expect(endless).toBeGreaterThanOrEqual(TURN_BUDGET - KILLS);
+}
+
+it.each(SEEDS)('finishes the work of a worker that is killed again and again (seed %i)', async (seed) => {
+  const random = new Random(seed);
+  const stage = await openStage({
+    agent: { max_turns: 3, max_continuation_turns: TURN_BUDGET, max_retry_backoff_ms: 1_000 },
+  });
+  const seen = new Map<string, string>();
+  for (const id of IDS) await stage.writeIssue(id, ISSUES[id]);
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    await liveAndDie(stage, random, kill !== 3);
+    await noteCommits(stage, seen);
+    await approveFirst(stage);
+  }
+  expect(await isFinished(stage), 'the kills came too late').toBe(false);
+
+  const last = await startWorker(stage);
+  expectNoOrphans(stage, last.pid);
+  await waitFor(
+    'all issues are where they end',
+    async () => {
+      await approveFirst(stage);
+      return isFinished(stage);
+    },
+    { withinMs: 60_000, describe: last.stderr },
+  );
+  const state = await last.until('nothing runs any more', (now) =>
+    now.running.length + now.retrying.length === 0 && now.blocked.length === 1 ? now : null,
+  );
+  expect(state.blocked).toMatchObject([{ issue_identifier: 'KILL-5', method: 'continuation_budget' }]);
+  await last.until(
+    'the workspace of the finished issue is removed',
+    () => !exists(stage.workspace('KILL-1')),
+  );
+  await noteCommits(stage, seen);
+  expect(await last.end('SIGTERM')).toEqual({ code: 0, signal: null });
+
+  await expectAsWithoutKills(stage);
+  const kept = new Set([stage.remote, ...IDS.map(stage.workspace)].flatMap(reachableCommits));
+  expect([...seen].filter(([commit]) => !kept.has(commit))).toEqual([]);
+  expect(seen.size).toBeGreaterThan(IDS.length);
+  expect(await readdir(join(stage.workspaces, '.aiops', 'rescue')).catch(() => [])).toEqual([]);
+  expect(stage.processes()).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { branches, git, gitLines, workCommits } from './git.ts';
+import { isRunning } from './processes.ts';
+import { exists, type Stage } from './stage.ts';
+import { openStage, startWorker, type WorkerProcess } from './worker-harness.ts';
+
+interface Scene {
+  readonly stage: Stage;
+  readonly worker: WorkerProcess;
+  readonly agentPid: number;
+  /** The commit the agent made and did not push. */
+  readonly commit: string;
+}
+
+/** An agent that has committed, has not pushed, and now does nothing any more. */
+async function startStuckRun(): Promise<Scene> {
+  const stage = await openStage();
+  await stage.writeIssue('MOVE-1', { mock: { behaviour: 'hang', when: 'after_commit', times: 1 } });
+  const worker = await startWorker(stage);
+  const row = await worker.untilRunning('MOVE-1', ({ last_message }) => last_message.startsWith('Committed'));
+  expect(exists(stage.workspace('MOVE-1'))).toBe(true);
+  const commit = git(stage.workspace('MOVE-1'), 'rev-parse', 'HEAD');
+  return { stage, worker, agentPid: row.codex_app_server_pid ?? 0, commit };
+}
+
+async function expectCanceled({ stage, worker, agentPid }: Scene, summary: RegExp): Promise<void> {
+  const run = await worker.until('the run is over', ({ ended }) => ended[0] ?? null);
+  expect(run).toMatchObject({ outcome: 'canceled', summary: expect.stringMatching(summary), pushed: false });
+  expect(isRunning(agentPid)).toBe(false);
+  expect(stage.agents()).toEqual([]);
+}
+
+/** Nobody takes the issue up again: a further poll, begun after this call, starts nothing. */
+async function expectLeftAlone({ worker }: Scene): Promise<void> {
+  const { last_poll: before } = await worker.client.refresh().then(() => worker.client.state());
+  await worker.until('a further poll', ({ last_poll }) => (last_poll?.at ?? '') > (before?.at ?? ''));
+  const state = await worker.client.state();
+  expect([...state.running, ...state.retrying, ...state.blocked]).toEqual([]);
+  expect(state.ended).toHaveLength(1);
+}
+
+it('moved to Done: stops the run, saves what was not pushed, then removes the workspace', async () => {
+  const scene = await startStuckRun();
+  const { stage, worker, commit } = scene;
+  await stage.moveIssue('MOVE-1', 'Done');
+  await expectCanceled(scene, /moved to Done/);
+  await worker.until('the workspace is removed', ({ recent_events }) =>
+    recent_events.some(({ kind }) => kind === 'workspace_removed'),
+  );
+  expect(exists(stage.workspace('MOVE-1'))).toBe(false);
+  const line = worker.log().find(({ msg }) => msg === 'unpushed work was saved before removal');
+  expect(line).toMatchObject({ issue_identifier: 'MOVE-1' });
+  const [bundle] = (await readdir(String(line?.['rescued_to']))).filter((name) => name.endsWith('.bundle'));
+  const refs = gitLines(
+    stage.remote,
+    'bundle',
+    'list-heads',
+    join(String(line?.['rescued_to']), bundle ?? ''),
+  );
+  expect(refs.map((ref) => ref.split(' ')[0])).toContain(commit);
+  await expectLeftAlone(scene);
+});
+
+it('moved to Backlog: stops the run and keeps the workspace; back in Todo, the work goes on', async () => {
+  const scene = await startStuckRun();
+  const { stage, worker, commit } = scene;
+  await stage.moveIssue('MOVE-1', 'Backlog');
+  await expectCanceled(scene, /moved to Backlog/);
+  await expectLeftAlone(scene);
+  expect(git(stage.workspace('MOVE-1'), 'rev-parse', 'HEAD')).toBe(commit);
+  expect(branches(stage.remote)).toEqual(['main']);
+
+  await stage.moveIssue('MOVE-1', 'Todo');
+  await worker.until('MOVE-1 is delivered', ({ ended }) => ended[0]?.outcome === 'delivered');
+  expect(workCommits(stage.remote, 'ai/MOVE-1', 'MOVE-1')).toEqual([commit]);
+});
+
+it('deleted: stops the run and keeps the workspace, also over a restart', async () => {
+  const scene = await startStuckRun();
+  const { stage, worker, commit } = scene;
+  await rm(stage.issuePath('MOVE-1'));
+  await expectCanceled(scene, /no longer in the tracker/);
+  await expectLeftAlone(scene);
+  expect(git(stage.workspace('MOVE-1'), 'rev-parse', 'HEAD')).toBe(commit);
+
+  expect(await worker.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  const next = await startWorker(stage);
+  await next.until('the first poll', ({ last_poll }) => last_poll?.ok === true);
+  expect(git(stage.workspace('MOVE-1'), 'rev-parse', 'HEAD')).toBe(commit);
+});
+
+it('saved while the worker runs: a new issue is taken up without waiting for the poll', async () => {
+  const stage = await openStage({ polling: { interval_ms: 600_000 } });
+  const worker = await startWorker(stage);
+  await worker.until('the first poll', ({ last_poll }) => last_poll?.ok === true);
+  await stage.writeIssue('MOVE-2');
+  await worker.until('MOVE-2 is delivered', ({ ended }) => ended[0]?.outcome === 'delivered');
+});
