@@ -9,7 +9,7 @@ import { runSettings } from '../orchestrator/run-settings.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../orchestrator/workflow-snapshot.ts';
 import { buildChildEnvironment } from '../process/environment.ts';
 import { RUN_OWNER_VARIABLE } from '../process/orphans.ts';
-import { renderPrompt } from '../prompt/render.ts';
+import { createPromptRenderer, type PromptInput } from '../prompt/render.ts';
 import { createRunExecutor } from '../run/execute-run.ts';
 import type { ExecuteRun, RunSettings, RunSpec } from '../run/protocol.ts';
 import { createRunner } from '../runners/registry.ts';
@@ -92,12 +92,13 @@ export class Composition {
   }
 
   runExecutor(): ExecuteRun {
+    const renderer = createPromptRenderer();
     return createRunExecutor({
       clock: systemClock,
       logger: this.#logger,
       workspaces: (settings) => this.workspaces(settings),
       runner: (settings) => createRunner(settings.agent.default),
-      renderPrompt: (spec, workspace) => promptFor(spec, workspace),
+      renderPrompt: (spec, workspace) => renderer.render(promptInput(spec, workspace)),
       runHook: (name, spec, workspace, signal) =>
         runHook({
           name,
@@ -181,10 +182,11 @@ function issueVariables(spec: RunSpec, workspace: Workspace): Record<string, str
   };
 }
 
-async function promptFor(spec: RunSpec, workspace: Workspace): Promise<string> {
+function promptInput(spec: RunSpec, workspace: Workspace): PromptInput {
   const { settings } = spec;
-  return renderPrompt({
+  return {
     template: settings.promptTemplate,
+    firstLine: settings.promptLine,
     issue: spec.issue,
     attempt: spec.attempt,
     retryKind: spec.retryKind,
@@ -193,5 +195,5 @@ async function promptFor(spec: RunSpec, workspace: Workspace): Promise<string> {
     policyMode: settings.policy.mode,
     verifyCommands: settings.verify.commands,
     branch: workspace.git?.branch ?? null,
-  });
+  };
 }

@@ -11,6 +11,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   worker: async () => (await import('./commands/worker.ts')).registerWorkerCommand,
   issue: async () => (await import('./commands/issue.ts')).registerIssueCommand,
   rescue: async () => (await import('./commands/rescue.ts')).registerRescueCommand,
+  config: async () => (await import('./commands/config.ts')).registerConfigCommand,
+  history: async () => (await import('./commands/history.ts')).registerHistoryCommand,
+  runs: async () => (await import('./commands/runs.ts')).registerRunsCommand,
   demo: async () => (await import('./commands/demo.ts')).registerDemoCommand,
 };
 

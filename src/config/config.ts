@@ -8,6 +8,8 @@ export interface Config {
   readonly dialect: 'go' | 'symphony';
   /** The trimmed body; empty means the default prompt. */
   readonly promptTemplate: string;
+  /** Line of the file the prompt starts on, for messages about the template. */
+  readonly promptLine: number;
   readonly repo: RepoConfig | null;
   readonly tracker: TrackerConfig;
   readonly polling: { readonly intervalMs: number };

@@ -33,6 +33,7 @@ describe('defaults', () => {
       workflowPath: FILE,
       dialect: 'go',
       promptTemplate: 'Do it.',
+      promptLine: 6,
       repo: {
         owner: 'acme',
         name: 'door',

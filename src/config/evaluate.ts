@@ -22,10 +22,10 @@ export interface Evaluation {
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
   readonly provenance: Provenance;
+  /** Values that came from variables, and credentials written out: not to be printed as they are. */
+  readonly fromVariables: ReadonlySet<string>;
   /** Whether settings were written at all. */
   readonly source: 'file' | 'prompt_only';
-  /** Line of the file the prompt starts on. */
-  readonly promptLine: number;
 }
 
 export interface EvaluateOptions {
@@ -57,7 +57,7 @@ export function evaluateWorkflow(source: string, options: EvaluateOptions): Eval
     lines: written.lines,
     badKeys: report.problems.flatMap((problem) => problem.key ?? []),
   });
-  const config = resolveConfig(at, file, split.body);
+  const config = resolveConfig(at, file, { text: split.body, line: split.bodyLine });
   // Nothing can be said about keys that could not be read.
   const found = report.unreadable ? { problems: [], warnings: [] } : at;
   const finish = (problems: readonly ConfigProblem[]) =>
@@ -67,8 +67,8 @@ export function evaluateWorkflow(source: string, options: EvaluateOptions): Eval
     problems: finish([...report.problems, ...found.problems]),
     warnings: finish([...report.warnings, ...found.warnings]),
     provenance: at.provenanceOf(workflowSchema),
+    fromVariables: at.hidden,
     source: split.frontMatter === null || split.frontMatter.text.trim() === '' ? 'prompt_only' : 'file',
-    promptLine: split.bodyLine,
   };
 }
 

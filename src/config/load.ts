@@ -18,10 +18,10 @@ export interface LoadedWorkflow {
   readonly config: Config;
   readonly warnings: readonly ConfigProblem[];
   readonly provenance: Provenance;
+  /** Values that came from variables, and credentials written out: not to be printed as they are. */
+  readonly fromVariables: ReadonlySet<string>;
   /** Whether the file writes settings at all. */
   readonly source: 'file' | 'prompt_only';
-  /** Line of the file the prompt starts on, for messages about the template. */
-  readonly promptLine: number;
   /** Identifies the content, so that a watch knows which one is in force. */
   readonly fingerprint: string;
 }

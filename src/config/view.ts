@@ -6,18 +6,31 @@ export type ConfigView = Readonly<Record<string, Readonly<Record<string, unknown
 
 const MASK = '***';
 
-/** The settings under the names they are written with, safe to print: no credential, no user part of an address. */
-export function configView(config: Config): ConfigView {
-  return maskAddresses(viewOf(config)) as ConfigView;
+/**
+ * The settings under the names they are written with, safe to print: no credential, no user part of an address, and of what
+ * `fromVariables` held only paths and addresses.
+ */
+export function configView(config: Config, fromVariables: ReadonlySet<string> = new Set()): ConfigView {
+  const secrets = [...fromVariables].filter(mayBeSecret);
+  return maskTexts(viewOf(config), secrets) as ConfigView;
 }
 
-function maskAddresses(value: unknown): unknown {
-  if (typeof value === 'string') return maskUserInfo(value);
-  if (Array.isArray(value)) return value.map(maskAddresses);
+/** What a variable held may be a credential wherever it was used; a path or a plain address is worth showing. */
+function mayBeSecret(value: string): boolean {
+  return value.length >= 4 && !/^(?:[~.]{0,2}\/|[a-z][a-z0-9+.-]*:\/\/)/i.test(value);
+}
+
+function maskTexts(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return maskText(value, secrets);
+  if (Array.isArray(value)) return value.map((item) => maskTexts(item, secrets));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [maskUserInfo(name), maskAddresses(item)]),
+    Object.entries(value).map(([name, item]) => [maskText(name, secrets), maskTexts(item, secrets)]),
   );
+}
+
+function maskText(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), maskUserInfo(text));
 }
 
 function viewOf(config: Config): ConfigView {

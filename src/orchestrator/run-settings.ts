@@ -1,13 +1,14 @@
 import type { Config } from '../config/config.ts';
-import { rootUseOf } from '../config/shared-roots.ts';
+import { trackerScopeOf } from '../config/shared-roots.ts';
 import type { RunSettings } from '../run/protocol.ts';
 
 /** The part of the configuration a run may see: everything but the tracker and its credential. */
 export function runSettings(config: Config): RunSettings {
   return {
     trackerKind: config.tracker.kind,
-    trackerScope: rootUseOf(config).scope,
+    trackerScope: trackerScopeOf(config.tracker),
     promptTemplate: config.promptTemplate,
+    promptLine: config.promptLine,
     repo: config.repo,
     workspace: config.workspace,
     hooks: config.hooks,

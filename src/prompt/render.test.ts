@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Issue } from '../domain/issue.ts';
 import { AppError } from '../errors/app-error.ts';
 import { continuationPrompt } from './continuation.ts';
-import { createPromptRenderer, type PromptInput, renderPrompt } from './render.ts';
+import { createPromptRenderer, type PromptInput } from './render.ts';
+
+const renderPrompt = (given: PromptInput): Promise<string> => createPromptRenderer().render(given);
 
 const issue: Issue = {
   id: 'id-1',

@@ -57,8 +57,3 @@ export function createPromptRenderer(): PromptRenderer {
     },
   };
 }
-
-/** Renders once; a worker keeps a renderer instead. */
-export function renderPrompt(input: PromptInput): Promise<string> {
-  return createPromptRenderer().render(input);
-}

@@ -8,6 +8,7 @@ import type { ToolCall, ToolResult, ToolSpec } from '../domain/tool.ts';
 export type RunSettings = Pick<
   Config,
   | 'promptTemplate'
+  | 'promptLine'
   | 'repo'
   | 'workspace'
   | 'hooks'

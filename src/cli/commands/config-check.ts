@@ -48,7 +48,7 @@ async function checkFile(path: string | undefined, io: Pick<CliIo, 'environment'
   if (!result.ok) return { file, loaded: null, problems: result.problems, warnings: [] };
   const errors = await checkTemplate({
     template: result.config.promptTemplate,
-    firstLine: result.promptLine,
+    firstLine: result.config.promptLine,
     trackerKind: result.config.tracker.kind,
   });
   const problems = errors.map((error) => problemOf(error, file));

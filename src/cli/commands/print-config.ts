@@ -77,7 +77,7 @@ interface Entry {
 }
 
 function entriesOf({ evaluation }: Shown): Map<string, Entry> {
-  const view = configView(evaluation.config);
+  const view = configView(evaluation.config, evaluation.fromVariables);
   const entries = new Map<string, Entry>();
   for (const [key, { source, variable }] of evaluation.provenance) {
     const value = valueAt(view, key);
@@ -96,7 +96,7 @@ function reportOf(shown: Shown): object {
     source,
     dialect,
     resolution: { source, ...(source === 'default' ? {} : { path }) },
-    config: configView(evaluation.config),
+    config: configView(evaluation.config, evaluation.fromVariables),
     provenance: {
       workspace_root: entries.get('workspace.root'),
       mirror_root: entries.get('workspace.mirror_root'),

@@ -1,8 +1,10 @@
 import type { Config } from '../../config/config.ts';
+import type { Environment } from '../../config/environment.ts';
 import type { LoadedWorkflow } from '../../config/load.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { Redactor } from '../../observability/redact.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { runSettings } from '../../orchestrator/run-settings.ts';
 import type { WorkflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
@@ -14,6 +16,7 @@ import type { CliIo } from '../io.ts';
 import { readVersion } from '../version.ts';
 import { HttpSurface } from './http-surface.ts';
 import { checkPreconditions } from './preconditions.ts';
+import { redactedRuns } from './redacted-runs.ts';
 import { followWorkflow, type Reloading } from './reload.ts';
 import { createStateSource } from './state-source.ts';
 import { TrackerWatch } from './watch-tracker.ts';
@@ -22,6 +25,8 @@ import { WorkerLocks } from './worker-locks.ts';
 export interface WorkerOptions {
   readonly io: CliIo;
   readonly logger: Logger;
+  /** Learns the secrets in use; everything that leaves the worker goes through it. */
+  readonly redactor: Redactor;
   readonly loaded: LoadedWorkflow;
   /** Wins over `server.port` for the whole life of the process. */
   readonly port: number | null;
@@ -57,8 +62,9 @@ interface Parts {
 }
 
 async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts> {
-  const { io, logger, loaded } = options;
+  const { io, logger, redactor, loaded } = options;
   const { config } = loaded;
+  registerSecrets(redactor, config, io.environment);
   await checkPreconditions(config, io.environment, io.cwd);
   const locks = new WorkerLocks();
   closing.add(() => locks.release());
@@ -67,7 +73,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   const composition = new Composition(io.environment, logger);
   const workflow = await composition.workflow(config);
   refuseUnusable(workflow);
-  const orchestrator = await createOrchestrator(composition, workflow, logger, closing);
+  const orchestrator = await createOrchestrator(composition, workflow, options, closing);
   let reloading: Reloading | null = null;
   const source = createStateSource(orchestrator, systemClock, readVersion(), () => reloading?.error ?? null);
   const app = createApp(source, { token: io.environment['AIOPS_STATE_API_TOKEN'] ?? null, logger });
@@ -84,6 +90,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     logger,
     loaded,
     async apply(next) {
+      registerSecrets(redactor, next.config, io.environment);
       await checkPreconditions(next.config, io.environment, io.cwd);
       await locks.acquire(next.config);
       const snapshot = await composition.workflow(next.config);
@@ -94,6 +101,12 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   });
   closing.add(() => reloading?.stop() ?? Promise.resolve());
   return { orchestrator, surface };
+}
+
+/** From now on these values are taken out of logs, events, the journal and answers. */
+function registerSecrets(redactor: Redactor, { tracker }: Config, environment: Environment): void {
+  const values = [tracker.apiKey?.reveal(), environment['AIOPS_STATE_API_TOKEN']];
+  for (const value of values) if (value !== undefined) redactor.register(value);
 }
 
 function addressOf(config: Config, port: number | null): { host: string; port: number } {
@@ -115,7 +128,7 @@ function refuseUnusable({ settings }: WorkflowSnapshot): void {
 async function createOrchestrator(
   composition: Composition,
   workflow: WorkflowSnapshot,
-  logger: Logger,
+  { logger, redactor }: WorkerOptions,
   closing: Closing,
 ): Promise<Orchestrator> {
   const { config } = workflow;
@@ -131,7 +144,7 @@ async function createOrchestrator(
       clock: systemClock,
       logger,
       journal,
-      execute: composition.runExecutor(),
+      execute: redactedRuns(composition.runExecutor(), redactor),
       workspaces: (snapshot) => composition.workspacesOf(snapshot),
     },
     workflow,

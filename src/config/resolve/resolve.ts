@@ -11,7 +11,11 @@ import { resolveTracker } from './tracker.ts';
 import { resolveHooks, resolveWorkspace } from './workspace.ts';
 
 /** Written keys to settings. What is wrong is reported to `at`; the result is only good when nothing was. */
-export function resolveConfig(at: Resolution, workflowPath: string, promptTemplate: string): Config {
+export function resolveConfig(
+  at: Resolution,
+  workflowPath: string,
+  prompt: { readonly text: string; readonly line: number },
+): Config {
   const repo = resolveRepo(at);
   const tracker = resolveTracker(at, repo);
   const workspace = resolveWorkspace(at);
@@ -20,7 +24,8 @@ export function resolveConfig(at: Resolution, workflowPath: string, promptTempla
   return {
     workflowPath,
     dialect: at.dialect,
-    promptTemplate,
+    promptTemplate: prompt.text,
+    promptLine: prompt.line,
     repo,
     tracker,
     polling: resolvePolling(at),

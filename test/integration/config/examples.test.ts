@@ -40,9 +40,9 @@ describe('examples', () => {
   });
 
   it.each(files)('%s loads without a warning and its prompt renders', async (name) => {
-    const { config, warnings, promptLine } = await load(name);
+    const { config, warnings } = await load(name);
     expect(warnings).toEqual([]);
-    const { promptTemplate: template, tracker } = config;
+    const { promptTemplate: template, promptLine, tracker } = config;
     expect(await checkTemplate({ template, firstLine: promptLine, trackerKind: tracker.kind })).toEqual([]);
   });
 

@@ -24,9 +24,10 @@ describe('loadWorkflow', () => {
       '\uFEFF---\r\ntracker: {kind: local}\r\nworkspace: {root: w}\r\n---\r\nHi\r\n',
     );
     const result = await loadWorkflow({ path: join(dir, 'flow.md'), environment: {} });
-    expect(result).toMatchObject({ ok: true, promptLine: 5, source: 'file' });
+    expect(result).toMatchObject({ ok: true, source: 'file' });
     expect(result.ok && result.config).toMatchObject({
       promptTemplate: 'Hi',
+      promptLine: 5,
       workspace: { root: join(dir, 'w') },
       tracker: { provider: { path: join(dir, 'issues') } },
     });

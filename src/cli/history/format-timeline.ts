@@ -1,0 +1,78 @@
+import type { AgentEvent } from '../../domain/agent-event.ts';
+import type { RunEvent } from '../../domain/run-event.ts';
+import type { TimelineEntry } from '../../store/journal.ts';
+import { formatClock, formatCost, formatCount, formatDuration, formatTable, oneLine } from './text.ts';
+
+/** One line per event: when, how long after the first, what kind, what. A gap in the numbers is shown as one. */
+export function formatTimeline(entries: readonly TimelineEntry[]): string {
+  const [first] = entries;
+  if (first === undefined) return 'No timeline was kept of this run.\n';
+  const rows: string[][] = [];
+  let last = 0;
+  for (const { seq, at, event } of entries) {
+    if (seq > last + 1) rows.push(['', '', 'gap', `${formatCount(seq - last - 1)} events were not kept`]);
+    last = seq;
+    rows.push([formatClock(at), `+${formatDuration(at - first.at)}`, ...describe(event)]);
+  }
+  return formatTable([['TIME (UTC)', 'AFTER', 'WHAT', 'DETAIL'], ...rows]);
+}
+
+function describe(event: RunEvent): [string, string] {
+  switch (event.type) {
+    case 'phase':
+      return ['phase', event.phase + (event.detail === null ? '' : `: ${oneLine(event.detail)}`)];
+    case 'workspace': {
+      const branch = event.branch === null ? '' : ` on ${oneLine(event.branch)}`;
+      return ['workspace', `${oneLine(event.path)}${branch}, ${event.createdNow ? 'new' : 'as it was left'}`];
+    }
+    case 'agent':
+      return describeAgentEvent(event.event);
+  }
+}
+
+function describeAgentEvent(event: AgentEvent): [string, string] {
+  switch (event.type) {
+    case 'session_started': {
+      const model = event.model === null ? '' : `, model ${oneLine(event.model)}`;
+      return ['session', `${event.resumed ? 'resumed' : 'started'} ${oneLine(event.sessionId)}${model}`];
+    }
+    case 'startup_failed':
+      return ['error', `start failed in ${oneLine(event.stage)}: ${oneLine(event.message)}`];
+    case 'turn_started':
+      return ['turn', `${event.turn} started`];
+    case 'turn_completed':
+      return ['turn', `${event.turn} completed`];
+    case 'turn_failed':
+      return ['turn', `${event.turn} failed: ${oneLine(event.message)}`];
+    case 'turn_cancelled':
+      return ['turn', `${event.turn} cancelled`];
+    case 'turn_input_required':
+      return ['question', `${oneLine(event.question)} (${oneLine(event.method)})`];
+    case 'activity':
+      return [event.kind.replaceAll('_', ' '), oneLine(event.text)];
+    case 'usage':
+      return ['tokens', describeUsage(event)];
+    case 'rate_limits':
+      return ['limits', oneLine(JSON.stringify(event.rateLimits), 120)];
+    case 'model_changed':
+      return ['model', oneLine(event.model)];
+    case 'approval_auto_approved':
+      return ['approval', `given by policy: ${oneLine(event.method)}`];
+    case 'unsupported_tool_call':
+      return ['tool call', `${oneLine(event.tool)} is not offered`];
+    case 'tool_call':
+      return [
+        'tool call',
+        `${oneLine(event.tool)} ${event.success ? 'ok' : 'failed'}: ${oneLine(event.message)}`,
+      ];
+    case 'notification':
+      return ['note', oneLine(event.name)];
+    case 'malformed':
+      return ['malformed', `${formatCount(event.bytes)} bytes that made no sense`];
+  }
+}
+
+function describeUsage({ usage, costUsd }: Extract<AgentEvent, { type: 'usage' }>): string {
+  const cost = costUsd === null ? '' : `, ${formatCost(costUsd)}`;
+  return `${formatCount(usage.totalTokens)} so far${cost}`;
+}

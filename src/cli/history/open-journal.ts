@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { loadWorkflow } from '../../config/load.ts';
+import { problemsToError } from '../../config/problem.ts';
+import { chooseWorkflowPath } from '../../config/workflow-path.ts';
+import type { JournalReader } from '../../store/journal.ts';
+import { journalPathOf } from '../../store/journal-path.ts';
+import { openJournalReader } from '../../store/journal-reader.ts';
+import type { CliIo } from '../io.ts';
+
+export interface PlaceFlags {
+  readonly root?: string;
+  readonly workflow?: string;
+}
+
+/** The little of the outside world that reading the journal needs. */
+export type HistoryIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd'>;
+
+export type OpenReadOnly = (place: PlaceFlags, io: HistoryIo) => Promise<JournalReader>;
+
+export function withPlace(command: Command): Command {
+  return command
+    .option('--root <directory>', 'the workspace root whose journal to read')
+    .option('--workflow <path>', 'the workflow file that names the workspace root');
+}
+
+/** The journal of the workspace root that is named, or of the one the workflow names. */
+export const openNamedJournal: OpenReadOnly = async ({ root, workflow }, { environment, cwd }) => {
+  if (root !== undefined) return openJournalReader(journalPathOf(resolve(cwd, root)));
+  const path = await chooseWorkflowPath(workflow, environment, cwd);
+  const loaded = await loadWorkflow({ path, environment });
+  if (!loaded.ok) throw problemsToError(loaded.problems);
+  return openJournalReader(journalPathOf(loaded.config.workspace.root));
+};
+
+/** Opens, works and closes; what the journal has to say about itself goes to standard error. */
+export async function withJournal(
+  journal: Promise<JournalReader>,
+  io: HistoryIo,
+  work: (journal: JournalReader) => Promise<void>,
+): Promise<void> {
+  const opened = await journal;
+  try {
+    await work(opened);
+    if (opened.status.problem !== null) io.stderr(`aiops: warning: ${opened.status.problem}\n`);
+  } finally {
+    await opened.close();
+  }
+}
+
+export function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d+$/.test(text) || limit < 1 || limit > 100_000) {
+    throw new InvalidArgumentError('give a whole number from 1 to 100000.');
+  }
+  return limit;
+}

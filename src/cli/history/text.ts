@@ -1,0 +1,60 @@
+/** One line of text from an agent or tracker that cannot steer the terminal, cut to `longest` characters. */
+export function oneLine(text: string, longest = 300): string {
+  const plain = text
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')
+    .trim();
+  const characters = [...plain];
+  return characters.length <= longest ? plain : `${characters.slice(0, longest - 1).join('')}…`;
+}
+
+/** Rows under a heading, in aligned columns; the last may be of any length. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    });
+  }
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** `2026-11-14 09:01:30`, in UTC. */
+export function formatTime(instant: number): string {
+  return iso(instant).slice(0, 19).replace('T', ' ');
+}
+
+/** `09:01:30`, in UTC. */
+export function formatClock(instant: number): string {
+  return iso(instant).slice(11, 19);
+}
+
+/** `45s`, `1m 30s`, `2h 05m` */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+}
+
+/** `1,234,567` */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** `$0.12`, with more places for a fraction of a cent; `-` when the agent did not say. */
+export function formatCost(costUsd: number | null): string {
+  if (costUsd === null) return '-';
+  return `$${costUsd.toFixed(costUsd > 0 && costUsd < 0.01 ? 4 : 2)}`;
+}
+
+function iso(instant: number): string {
+  const date = new Date(instant);
+  return Number.isNaN(date.getTime()) ? '????-??-??T??:??:??' : date.toISOString();
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
