@@ -45,6 +45,8 @@ export const ERROR_CODES = {
   server_bind_failed: entry('The HTTP listener could not be started.'),
   shared_root: entry('Two workflows would use the same directories in a way that harms one of them.'),
   worker_already_running: entry('Another worker already serves this tracker scope and workspace root.'),
+  journal_unreadable: entry('The record of runs does not exist or cannot be read.'),
+  run_not_found: entry('No run has this id.', 1, 404),
   worker_ended: entry('The worker that another command started ended before it was ready.'),
   usage: entry('The command line is wrong.', 2, 400),
   method_not_allowed: entry('The route exists but not for this method.', 1, 405),

@@ -3,7 +3,7 @@ import type { RunEvent, RunId } from '../domain/run-event.ts';
 import type { EndedRun, RuntimeEvent } from '../scheduler/commands.ts';
 import type { IssueRecord } from '../scheduler/state.ts';
 
-/** What was remembered, for people and programs. A call answers with less when rows are unreadable; none throws. */
+/** What was remembered, for people and programs. Rows that cannot be read are left out, and counted in `status`. */
 export interface JournalReader {
   /** Newest first. */
   recentRuns(limit: number): readonly EndedRun[];

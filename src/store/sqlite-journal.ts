@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -8,6 +7,7 @@ import { createDiskLink } from './disk-link.ts';
 import { createEventBatch } from './event-batch.ts';
 import type { Journal } from './journal.ts';
 import { createJournalMemory } from './journal-memory.ts';
+import { runsFolder } from './journal-path.ts';
 import { createUnreadableRows, describeProblem } from './journal-problem.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import { loadSqlite, type OpenDatabase } from './open-database.ts';
@@ -146,9 +146,4 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
       link.close();
     },
   };
-}
-
-/** Where the timelines of a journal's runs are. */
-export function runsFolder(journalPath: string): string {
-  return join(dirname(journalPath), 'runs');
 }

@@ -19,7 +19,8 @@ export async function readTranscript(
   for (const path of [head, tailBefore, tail]) {
     for (const line of await readLines(path)) {
       const seq = seqOfLine(line);
-      if (seq !== null && seq <= after) continue;
+      // A line without a number is part of the page that has the lines before it.
+      if (seq === null ? entries.length === 0 && after > 0 : seq <= after) continue;
       if (entries.length >= limit) return { entries, next: entries.at(-1)?.seq ?? after, unreadable };
       const entry = parseLine(line);
       if (entry === null) unreadable += 1;

@@ -3,16 +3,17 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import type { Journal, JournalStatus } from '../../../src/store/journal.ts';
+import { openJournalReader } from '../../../src/store/journal-reader.ts';
 import { loadSqlite } from '../../../src/store/open-database.ts';
 import { openJournal } from '../../../src/store/sqlite-journal.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { sampleEvent, sampleRecord, sampleRun, T0 } from './samples.ts';
 
 /**
- * Meets a disk that is full or read-only, on a small filesystem of its own: `node program full|read-only mount-point`.
+ * Meets a disk that is full or read-only, on a small filesystem of its own: `node program full|read-only|look|write mount-point`.
  * Prints what the journal said and did as JSON.
  */
-const [trouble = '', mountPoint = ''] = process.argv.slice(2);
+const [program = '', trouble = '', mountPoint = ''] = process.argv.slice(1);
 const path = join(mountPoint, '.aiops', 'journal.sqlite');
 const clock = new VirtualClock();
 const open = await loadSqlite();
@@ -87,12 +88,34 @@ async function meet(breakDisk: () => () => void): Promise<TroubleReport> {
   };
 }
 
-const breakDisk = {
-  full: fillDisk,
-  'read-only'() {
-    remount('ro');
-    return () => remount('rw');
-  },
-}[trouble];
-if (breakDisk === undefined) throw new Error(`unknown trouble ${trouble}`);
-process.stdout.write(JSON.stringify(await meet(breakDisk)));
+/** A journal on a disk that may only be looked at, as a backup is. */
+async function look(): Promise<{ runs: number; timeline: number }> {
+  const { status } = spawnSync(process.execPath, [program, 'write', mountPoint], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('could not write a journal');
+  remount('ro');
+  const reader = await openJournalReader(path);
+  const runs = reader.recentRuns(1000).length;
+  const { entries } = await reader.runEvents('r1-1');
+  await reader.close();
+  return { runs, timeline: entries.length };
+}
+
+async function leaveJournal(): Promise<void> {
+  const journal = await openJournal({ path, logger: silentLogger, clock });
+  write(journal);
+  await journal.close();
+}
+
+function makeReadOnly(): () => void {
+  remount('ro');
+  return () => remount('rw');
+}
+
+const acts: Readonly<Record<string, () => Promise<unknown>>> = {
+  full: () => meet(fillDisk),
+  'read-only': () => meet(makeReadOnly),
+  write: leaveJournal,
+  look,
+};
+const result = await acts[trouble]?.();
+if (trouble !== 'write') process.stdout.write(JSON.stringify(result));
