@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  costSchema,
   countSchema,
   issueRefShape,
   phaseSchema,
@@ -30,6 +31,10 @@ export const runningRowSchema = z.object({
   runtime_seconds: secondsSchema,
   last_event_at: timestampSchema.nullable(),
   tokens: tokensSchema,
+  /** What the agent says this run has cost so far; left out when it does not say. */
+  cost_usd: costSchema.optional(),
+  /** Why the run is being stopped; left out while it is not. */
+  stopping: z.string().optional(),
   /** The work branch, null until the workspace is ready or when there is no repository. */
   branch: z.string().nullable(),
   /** Left out on the first run of an issue. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  costSchema,
   countSchema,
   issueRefShape,
   outcomeSchema,
@@ -28,6 +29,8 @@ export const endedRunSchema = z.object({
   pull_request_url: z.string().nullable(),
   turns: countSchema,
   tokens: tokensSchema,
+  /** Left out when the agent did not say. */
+  cost_usd: costSchema.optional(),
   runtime_seconds: secondsSchema,
   ended_at: timestampSchema,
 });

@@ -9,7 +9,10 @@ import {
 import { endedRunSchema } from './ended-rows.ts';
 import { countSchema, issueRefShape, timestampSchema } from './wire.ts';
 
-/** Where the issue stands; `finished` means no claim is left and at least one run has ended. */
+/**
+ * Where the issue stands. `finished`: no claim is left and at least one run has ended; `released`: the worker has seen it
+ * and lets it be, without any run that is still on record.
+ */
 export const issueStatusSchema = z.enum([
   'running',
   'blocked',
@@ -17,6 +20,7 @@ export const issueStatusSchema = z.enum([
   'waiting',
   'operator_terminal_stop',
   'finished',
+  'released',
 ]);
 
 /** `GET /api/v1/<issue>`: one issue the worker has seen. Of the rows, the one that `status` names is not null. */

@@ -7,9 +7,9 @@ import {
   waitingRowSchema,
 } from './claim-rows.ts';
 import { endedRunSchema, recentEventSchema, sessionUsageSchema } from './ended-rows.ts';
-import { countSchema, secondsSchema, timestampSchema } from './wire.ts';
+import { costSchema, countSchema, secondsSchema, timestampSchema } from './wire.ts';
 
-/** `x` is the length of the list of that name; `x_total` counts since the worker started. */
+/** `x` is the length of the list of that name (`waiting` counts also those beyond the bound); `x_total` since the start. */
 export const countsSchema = z.object({
   running: countSchema,
   waiting: countSchema,
@@ -38,6 +38,41 @@ export const lastPollSchema = z.object({
   error: z.string().optional(),
   /** Issues the tracker listed in active states. */
   candidates: countSchema,
+  /** Requests it took; null when the tracker does not count them. */
+  requests: countSchema.nullable(),
+});
+
+/** What the worker knows about its tracker; null where the tracker does not say. */
+export const trackerStatusSchema = z.object({
+  kind: z.string(),
+  /** Since the worker started. */
+  requests_total: countSchema.nullable(),
+  /** How many requests the tracker still grants, as it last said. */
+  budget: z
+    .object({
+      limit: countSchema.nullable(),
+      remaining: countSchema.nullable(),
+      reset_at: timestampSchema.nullable(),
+    })
+    .nullable(),
+});
+export type TrackerStatus = z.infer<typeof trackerStatusSchema>;
+
+/** A machine that runs agents. */
+export const hostSchema = z.object({
+  /** `local`, or the name the configuration gives it. */
+  name: z.string(),
+  running: countSchema,
+  /** Runs it may have at once. */
+  limit: countSchema,
+});
+
+/** What agents used up, over all issues. */
+const spendSchema = z.object({
+  turns: countSchema,
+  tokens: countSchema,
+  cost_usd: costSchema,
+  runtime_seconds: secondsSchema,
 });
 
 /** Whether the worker may dispatch with the configuration it has. */
@@ -71,7 +106,7 @@ export const stateSnapshotSchema = z.object({
   running: z.array(runningRowSchema),
   blocked: z.array(blockedRowSchema),
   retrying: z.array(retryRowSchema),
-  /** In dispatch order. */
+  /** In dispatch order, bounded. */
   waiting: z.array(waitingRowSchema),
   /** Newest first, bounded. */
   ended: z.array(endedRunSchema),
@@ -107,5 +142,10 @@ export const stateSnapshotSchema = z.object({
   journal: z.object({ ok: z.boolean(), path: z.string().nullable(), problem: z.string().nullable() }),
   /** True while an operator keeps new runs from starting. */
   paused: z.boolean(),
+  tracker: trackerStatusSchema,
+  hosts: z.array(hostSchema),
+  /** `today` is the UTC day; `worker` is since this process started. */
+  spending: z.object({ today: spendSchema, worker: spendSchema }),
+  versions: z.object({ aiops: z.string(), node: z.string(), api: z.literal(1) }),
 });
 export type StateSnapshot = z.infer<typeof stateSnapshotSchema>;

@@ -11,6 +11,9 @@ export const timestampSchema = z.iso.datetime({ offset: false });
 /** Seconds, fractions allowed. */
 export const secondsSchema = z.number().nonnegative();
 
+/** US dollars. */
+export const costSchema = z.number().nonnegative();
+
 export const countSchema = z.int().nonnegative();
 
 export const tokensSchema = z.object({

@@ -8,7 +8,7 @@ import type { OperatorAction, SchedulerEvent } from '../scheduler/events.ts';
 import { initialState } from '../scheduler/initial-state.ts';
 import type { SchedulerState } from '../scheduler/state.ts';
 import { transition } from '../scheduler/transition.ts';
-import type { Journal, JournalStatus } from '../store/journal.ts';
+import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { CommandExecutor } from './execute-command.ts';
 import { crashResult, LiveRuns } from './live-runs.ts';
@@ -73,8 +73,8 @@ export class Orchestrator {
     return this.#workflow;
   }
 
-  get journalStatus(): JournalStatus {
-    return this.#deps.journal.status;
+  get journal(): Journal {
+    return this.#deps.journal;
   }
 
   /** True once the first poll could begin. */

@@ -23,7 +23,12 @@ export interface ApiDependencies {
 export function addApiRoutes(app: Hono<AppEnv>, dependencies: ApiDependencies): void {
   const { source } = dependencies;
 
-  app.get(API_ROUTES.state.path, (c) => json(c, API_ROUTES.state.status, source.snapshot()));
+  app.get(API_ROUTES.state.path, (c) =>
+    c.body(source.snapshotBody(), API_ROUTES.state.status, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    }),
+  );
   app.all(API_ROUTES.state.path, (c) => methodNotAllowed(c, 'GET, HEAD'));
 
   app.post(API_ROUTES.refresh.path, (c) => refresh(c, dependencies));

@@ -1,7 +1,8 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { buildIssueDetail } from '../../orchestrator/snapshot/issue-detail.ts';
-import { buildStateSnapshot, type SnapshotInput } from '../../orchestrator/snapshot/state-snapshot.ts';
+import { SnapshotCache } from '../../orchestrator/snapshot/snapshot-cache.ts';
+import { SnapshotBuilder, type SnapshotInput } from '../../orchestrator/snapshot/state-snapshot.ts';
 import type { StateSource } from '../../server/state-source.ts';
 
 /** The orchestrator as the HTTP surface sees it. */
@@ -11,20 +12,27 @@ export function createStateSource(
   version: string,
   reloadError: () => string | null,
 ): StateSource {
+  const { story, journal } = orchestrator;
+  const builder = new SnapshotBuilder(story);
   const input = (): SnapshotInput => ({
     state: orchestrator.state,
     workflow: orchestrator.workflow,
-    story: orchestrator.story,
+    story,
     now: clock.now(),
     startedAt: orchestrator.startedAt,
     version,
     reloadError: reloadError(),
-    journal: orchestrator.journalStatus,
+    journal: journal.status,
   });
+  const cache = new SnapshotCache(builder, input);
   return {
-    snapshot: () => buildStateSnapshot(input()),
-    issue: (name) => buildIssueDetail(input(), name),
-    requestRefresh: () => ({ coalesced: orchestrator.requestPoll() }),
+    snapshot: () => cache.get(),
+    snapshotBody: () => cache.body(),
+    issue: (name) => buildIssueDetail(input(), name, builder, journal),
+    requestRefresh() {
+      cache.invalidate();
+      return { coalesced: orchestrator.requestPoll() };
+    },
     readiness: () =>
       orchestrator.ready
         ? { ready: true, reason: 'ok' }

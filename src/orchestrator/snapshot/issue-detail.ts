@@ -1,70 +1,137 @@
+import type { WaitingRow } from '../../contract/claim-rows.ts';
 import type { IssueDetail } from '../../contract/issue-detail.ts';
-import type { StateSnapshot } from '../../contract/state.ts';
-import { endedRow, eventRow } from './rows.ts';
-import { buildStateSnapshot, type SnapshotInput } from './state-snapshot.ts';
+import type { OutcomeKind } from '../../domain/run-outcome.ts';
+import type { EndedRun } from '../../scheduler/commands.ts';
+import { explainWaiting } from '../../scheduler/explain.ts';
+import type { SchedulerState } from '../../scheduler/state.ts';
+import type { Journal } from '../../store/journal.ts';
+import type { Story } from '../story.ts';
+import { endedRow, eventRow, waitingRow } from './rows.ts';
+import { SnapshotBuilder, type SnapshotInput } from './state-snapshot.ts';
 
-/** One issue the worker has seen, by id or identifier in any case, or null. */
-export function buildIssueDetail(input: SnapshotInput, idOrIdentifier: string): IssueDetail | null {
-  const wanted = idOrIdentifier.toLowerCase();
-  const names = (row: { issue_id: string; issue_identifier: string }): boolean =>
-    row.issue_identifier.toLowerCase() === wanted || row.issue_id.toLowerCase() === wanted;
-  const snapshot = buildStateSnapshot(input);
-  const rows = {
-    running: snapshot.running.find(names) ?? null,
-    blocked: snapshot.blocked.find(names) ?? null,
-    retry: snapshot.retrying.find(names) ?? null,
-    waiting: snapshot.waiting.find(names) ?? null,
-    operator_terminal_stop: snapshot.operator_terminal_stops.find(names) ?? null,
-  };
-  const runs = input.story.runs.filter(
-    (run) => run.identifier.toLowerCase() === wanted || run.issueId.toLowerCase() === wanted,
-  );
+const SHOWN_RUNS = 20;
+const SHOWN_EVENTS = 50;
+
+/** One issue the worker has ever seen, by id or identifier in any case, or null. */
+export function buildIssueDetail(
+  input: SnapshotInput,
+  idOrIdentifier: string,
+  builder: SnapshotBuilder = new SnapshotBuilder(input.story),
+  journal: Pick<Journal, 'runsOfIssue'> | null = null,
+): IssueDetail | null {
+  const { story } = input;
+  const issueId = findIssueId(input.state, story, idOrIdentifier);
+  const runs = runsOf(story, journal, issueId, idOrIdentifier);
   const [last] = runs;
+  const id = issueId ?? last?.issueId;
+  if (id === undefined) return null;
+  const snapshot = builder.build(input);
+  const is = (row: { issue_id: string }): boolean => row.issue_id === id;
+  const rows = {
+    running: snapshot.running.find(is) ?? null,
+    blocked: snapshot.blocked.find(is) ?? null,
+    retry: snapshot.retrying.find(is) ?? null,
+    waiting: snapshot.waiting.find(is) ?? waitingBeyondBound(input, id),
+    operator_terminal_stop: snapshot.operator_terminal_stops.find(is) ?? null,
+  };
   const live = rows.running ?? rows.blocked ?? rows.retry ?? rows.waiting;
-  const stop = rows.operator_terminal_stop;
-  const issueId = live?.issue_id ?? last?.issueId ?? stop?.issue_id;
-  if (issueId === undefined) return null;
-  const record = input.state.records.get(issueId);
+  const candidate = input.state.candidates.get(id);
+  const record = input.state.records.get(id);
   return {
-    issue_id: issueId,
-    issue_identifier: live?.issue_identifier ?? last?.identifier ?? stop?.issue_identifier ?? issueId,
-    issue_url: live?.issue_url ?? last?.url ?? null,
-    title: live?.title ?? last?.title ?? '',
-    state: live?.state ?? last?.stateAfter ?? stop?.state ?? '',
-    status: statusOf(rows),
+    issue_id: id,
+    issue_identifier:
+      live?.issue_identifier ?? candidate?.identifier ?? last?.identifier ?? record?.identifier ?? id,
+    issue_url: live?.issue_url ?? candidate?.url ?? last?.url ?? null,
+    title: live?.title ?? candidate?.title ?? last?.title ?? '',
+    state: live?.state ?? candidate?.state ?? last?.stateAfter ?? rows.operator_terminal_stop?.state ?? '',
+    status: statusOf(rows, last),
     workspace: { path: rows.running?.workspace_path ?? last?.workspacePath ?? null },
     attempts: {
-      restart_count: Math.max(0, (record?.lifetime.runs ?? 0) - 1),
+      restart_count: Math.max(0, (record?.lifetime.runs ?? runs.length) - 1),
       current_retry_attempt: rows.running?.retry_attempt ?? rows.retry?.attempt ?? null,
     },
     ...rows,
-    ended: runs.slice(0, 20).map(endedRow),
-    logs: { codex_session_logs: [] },
-    recent_events: eventsOf(input, issueId),
+    ended: runs.slice(0, SHOWN_RUNS).map(endedRow),
+    logs: { codex_session_logs: logsOf(rows.running?.run_id, runs) },
+    recent_events: eventsOf(story, id),
     last_error: rows.blocked?.error ?? rows.retry?.error ?? failureOf(last),
     tracked: {},
   };
 }
 
+/** The list in a snapshot is cut; an issue far down in it waits all the same. */
+function waitingBeyondBound({ state, workflow, now }: SnapshotInput, id: string): WaitingRow | null {
+  if (!state.candidates.has(id) || state.claims.has(id)) return null;
+  const waiting = explainWaiting(state, workflow.settings, now).find(({ issue }) => issue.id === id);
+  return waiting === undefined ? null : waitingRow(waiting);
+}
+
+/** The id of an issue the worker knows; issues it works on come first. */
+export function findIssueId(state: SchedulerState, story: Story, idOrIdentifier: string): string | null {
+  const wanted = idOrIdentifier.toLowerCase();
+  for (const run of state.live.values()) {
+    if (names(run.issue.id, run.issue.identifier, wanted)) return run.issue.id;
+  }
+  for (const [id, claim] of state.claims) {
+    if (claim.phase !== 'running' && names(id, claim.issue.identifier, wanted)) return id;
+  }
+  for (const issue of state.candidates.values()) {
+    if (names(issue.id, issue.identifier, wanted)) return issue.id;
+  }
+  for (const record of state.records.values()) {
+    if (names(record.issueId, record.identifier, wanted)) return record.issueId;
+  }
+  for (const [id, identifier] of state.held) if (names(id, identifier, wanted)) return id;
+  return story.findSeen(idOrIdentifier)?.issueId ?? null;
+}
+
+function names(id: string, identifier: string, wanted: string): boolean {
+  return identifier.toLowerCase() === wanted || id.toLowerCase() === wanted;
+}
+
+/** From memory while it reaches back far enough, else from the journal. Newest first. */
+function runsOf(
+  story: Story,
+  journal: Pick<Journal, 'runsOfIssue'> | null,
+  issueId: string | null,
+  name: string,
+): readonly EndedRun[] {
+  const known = issueId === null ? [] : story.runs.filter((run) => run.issueId === issueId);
+  return known.length > 0 || journal === null ? known : journal.runsOfIssue(issueId ?? name, SHOWN_RUNS);
+}
+
 type Rows = Pick<IssueDetail, 'running' | 'blocked' | 'retry' | 'waiting' | 'operator_terminal_stop'>;
 
-function statusOf(rows: Rows): IssueDetail['status'] {
+function statusOf(rows: Rows, last: EndedRun | undefined): IssueDetail['status'] {
   if (rows.running !== null) return 'running';
   if (rows.blocked !== null) return 'blocked';
   if (rows.retry !== null) return 'retrying';
   if (rows.operator_terminal_stop !== null) return 'operator_terminal_stop';
-  return rows.waiting !== null ? 'waiting' : 'finished';
+  if (rows.waiting !== null) return 'waiting';
+  return last === undefined ? 'released' : 'finished';
 }
 
-function eventsOf(input: SnapshotInput, issueId: string): IssueDetail['recent_events'] {
-  return input.story.events
+/** The SPEC's place for logs: here, the timeline of each run. */
+function logsOf(
+  liveRun: string | undefined,
+  runs: readonly EndedRun[],
+): IssueDetail['logs']['codex_session_logs'] {
+  const ids = [
+    ...(liveRun === undefined ? [] : [liveRun]),
+    ...runs.slice(0, SHOWN_RUNS).map((run) => run.runId),
+  ];
+  return ids.map((id) => ({ label: id, path: null, url: `/api/v1/runs/${encodeURIComponent(id)}/events` }));
+}
+
+function eventsOf(story: Story, issueId: string): IssueDetail['recent_events'] {
+  return story.events
     .filter((event) => event.issueId === issueId)
-    .slice(0, 50)
+    .slice(0, SHOWN_EVENTS)
     .map(eventRow)
     .map(({ at, kind, message }) => ({ at, kind, event: kind, message }));
 }
 
-function failureOf(run: SnapshotInput['story']['runs'][number] | undefined): string | null {
-  const failed: readonly StateSnapshot['ended'][number]['outcome'][] = ['failed', 'timed_out', 'stalled'];
+function failureOf(run: EndedRun | undefined): string | null {
+  const failed: readonly OutcomeKind[] = ['failed', 'timed_out', 'stalled'];
   return run !== undefined && failed.includes(run.outcome.kind) ? run.outcome.summary : null;
 }

@@ -60,6 +60,8 @@ export function runningRow(run: LiveRun, now: number, provider: string, workflow
     runtime_seconds: seconds(now - run.startedAt),
     last_event_at: run.lastAgentEventAt === null ? null : utc(run.lastAgentEventAt),
     tokens: tokens(run.usage),
+    ...(run.costUsd === null ? {} : { cost_usd: run.costUsd }),
+    ...(run.stopping === null ? {} : { stopping: run.stopping.kind }),
     branch: run.branch,
     ...(run.attempt === null ? {} : { retry_attempt: run.attempt }),
     ...(run.workspacePath === null ? {} : { workspace_path: run.workspacePath }),
@@ -116,7 +118,16 @@ export function retryRow(claim: RetryingClaim, now: number, last: EndedRun | und
     ...(last?.workspacePath === undefined || last.workspacePath === null
       ? {}
       : { workspace_path: last.workspacePath }),
+    ...startupFailure(last),
   };
+}
+
+/** A run that ended before its agent had a session failed to start. */
+function startupFailure(last: EndedRun | undefined): Pick<RetryRow, 'startup_failure'> {
+  if (last === undefined || last.sessionId !== null || last.result.end.kind !== 'failed') return {};
+  const { code, message } = last.result.end;
+  const phase = /^(?:workspace|git|hook|disk|invalid_workspace)/.test(code) ? 'workspace' : 'agent';
+  return { startup_failure: { phase, error: message } };
 }
 
 export function waitingRow({ issue, reason }: WaitingIssue): WaitingRow {
@@ -151,6 +162,7 @@ export function endedRow(run: EndedRun): EndedRow {
     pull_request_url: evidence.pullRequestUrl,
     turns: run.result.turns,
     tokens: tokens(run.usage),
+    ...(run.costUsd === null ? {} : { cost_usd: run.costUsd }),
     runtime_seconds: seconds(run.endedAt - run.startedAt),
     ended_at: utc(run.endedAt),
   };

@@ -3,6 +3,7 @@ import type { StateSnapshot } from '../../../src/contract/state.ts';
 import type { StateSource } from '../../../src/server/state-source.ts';
 import { sampleRows } from './sample-rows.ts';
 
+const NO_SPEND = { turns: 0, tokens: 0, cost_usd: 0, runtime_seconds: 0 };
 const NO_TOKENS = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
 
 /** A worker that has just started and found nothing. */
@@ -37,6 +38,10 @@ export function emptyState(now: number): StateSnapshot {
     config: { workflow_path: '/srv/demo/WORKFLOW.md' },
     journal: { ok: true, path: '/srv/workspaces/.aiops/journal.sqlite', problem: null },
     paused: false,
+    tracker: { kind: 'local', requests_total: null, budget: null },
+    hosts: [{ name: 'local', running: 0, limit: 3 }],
+    spending: { today: NO_SPEND, worker: NO_SPEND },
+    versions: { aiops: '0.1.0', node: 'v20.19.0', api: 1 },
     preflight: { ok: true, errors: [] },
   };
 }
@@ -68,7 +73,13 @@ export function richState(now: number): StateSnapshot {
       seconds_running: 1843.5,
     },
     rate_limits: { primary: { used_percent: 41, window_minutes: 300 } },
-    last_poll: { at: new Date(now - 4_000).toISOString(), duration_ms: 38, ok: true, candidates: 9 },
+    last_poll: {
+      at: new Date(now - 4_000).toISOString(),
+      duration_ms: 38,
+      ok: true,
+      candidates: 9,
+      requests: 2,
+    },
     next_poll_at: new Date(now + 26_000).toISOString(),
   };
 }
@@ -123,8 +134,10 @@ export function runningDetail(snapshot: StateSnapshot): IssueDetail {
 /** A source whose every answer can be replaced, and which counts refreshes. */
 export function scriptedSource(over: Partial<StateSource> = {}): StateSource & { refreshes(): number } {
   let refreshes = 0;
+  const snapshot = over.snapshot ?? (() => richState(Date.now()));
   return {
-    snapshot: () => richState(Date.now()),
+    snapshot,
+    snapshotBody: () => Buffer.from(JSON.stringify(snapshot())),
     issue: () => null,
     requestRefresh: () => {
       refreshes += 1;

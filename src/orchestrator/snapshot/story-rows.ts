@@ -1,0 +1,96 @@
+import type { EndedRun as EndedRow, RecentEvent, SessionUsage } from '../../contract/ended-rows.ts';
+import { LIST_LIMITS } from '../../contract/limits.ts';
+import type { EndedRun, RuntimeEvent } from '../../scheduler/commands.ts';
+import type { Story } from '../story.ts';
+import { bucketIds, type LegacyBucket, sessionUsageRow } from './legacy.ts';
+import { endedRow, eventRow } from './rows.ts';
+
+/** The part of a snapshot that changes only when a run ends, together with the costly bit of it as JSON. */
+export interface RunRows {
+  readonly ended: EndedRow[];
+  readonly usage: SessionUsage[];
+  readonly usageJson: string;
+  readonly ids: Readonly<Record<LegacyBucket, string[]>>;
+  readonly newest: ReadonlyMap<string, EndedRun>;
+}
+
+interface Made {
+  readonly ended: EndedRow;
+  readonly usage: SessionUsage;
+  readonly usageJson: string;
+}
+
+/** Makes each row of the story once. With a thousand finished runs, making them anew is most of a snapshot's cost. */
+export class StoryRows {
+  readonly #story: Story;
+  #made = new WeakMap<EndedRun, Made>();
+  readonly #madeEvents = new WeakMap<RuntimeEvent, RecentEvent>();
+  #runs: { readonly key: string; readonly rows: RunRows } | null = null;
+  #events: { readonly count: number; readonly rows: RecentEvent[] } | null = null;
+  #source = '';
+
+  constructor(story: Story) {
+    this.#story = story;
+  }
+
+  runs(provider: string, workflowPath: string): RunRows {
+    const source = JSON.stringify([provider, workflowPath]);
+    if (source !== this.#source) this.#made = new WeakMap();
+    this.#source = source;
+    const key = `${this.#story.runCount} ${source}`;
+    if (this.#runs?.key !== key) this.#runs = { key, rows: this.#makeRuns(provider, workflowPath) };
+    return this.#runs.rows;
+  }
+
+  /** Newest first. */
+  events(): RecentEvent[] {
+    const count = this.#story.eventCount;
+    if (this.#events?.count !== count) {
+      const events = this.#story.events.slice(0, LIST_LIMITS.recent_events);
+      this.#events = { count, rows: events.map((event) => this.#eventRow(event)) };
+    }
+    return this.#events.rows;
+  }
+
+  #makeRuns(provider: string, workflowPath: string): RunRows {
+    const { runs } = this.#story;
+    const made = runs.map((run) => this.#runRows(run, provider, workflowPath));
+    const oldestFirst = made.slice(0, LIST_LIMITS.completed_session_usage).toReversed();
+    const ids = (bucket: LegacyBucket): string[] => bucketIds(runs, bucket);
+    return {
+      ended: made.slice(0, LIST_LIMITS.ended).map((rows) => rows.ended),
+      usage: oldestFirst.map((rows) => rows.usage),
+      usageJson: `[${oldestFirst.map((rows) => rows.usageJson).join(',')}]`,
+      ids: {
+        completed: ids('completed'),
+        reconcile_stopped_with_progress: ids('reconcile_stopped_with_progress'),
+        agent_handoff_reconcile_stopped: ids('agent_handoff_reconcile_stopped'),
+        active_success_no_handoff: ids('active_success_no_handoff'),
+      },
+      newest: newestByIssue(runs),
+    };
+  }
+
+  #runRows(run: EndedRun, provider: string, workflowPath: string): Made {
+    const known = this.#made.get(run);
+    if (known !== undefined) return known;
+    const usage = sessionUsageRow(run, provider, workflowPath);
+    const made = { ended: endedRow(run), usage, usageJson: JSON.stringify(usage) };
+    this.#made.set(run, made);
+    return made;
+  }
+
+  #eventRow(event: RuntimeEvent): RecentEvent {
+    const known = this.#madeEvents.get(event);
+    if (known !== undefined) return known;
+    const row = eventRow(event);
+    this.#madeEvents.set(event, row);
+    return row;
+  }
+}
+
+function newestByIssue(runs: readonly EndedRun[]): ReadonlyMap<string, EndedRun> {
+  const newest = new Map<string, EndedRun>();
+  for (const run of runs) if (!newest.has(run.issueId)) newest.set(run.issueId, run);
+  return newest;
+}

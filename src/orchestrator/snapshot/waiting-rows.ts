@@ -1,0 +1,50 @@
+import type { WaitingRow } from '../../contract/claim-rows.ts';
+import { LIST_LIMITS } from '../../contract/limits.ts';
+import { explainWaiting } from '../../scheduler/explain.ts';
+import type { SchedulerSettings } from '../../scheduler/settings.ts';
+import type { SchedulerState } from '../../scheduler/state.ts';
+import { waitingRow } from './rows.ts';
+
+/** Reasons name slots and states of live runs, which may change without a claim changing. */
+const OLDEST_MS = 1_000;
+
+export interface WaitingRows {
+  readonly rows: WaitingRow[];
+  /** Also those beyond the bound. */
+  readonly total: number;
+}
+
+/** Who waits and why. With thousands of candidates it is costly, so it is kept while nothing it depends on changes. */
+export class WaitingList {
+  #kept: { readonly key: readonly unknown[]; readonly at: number; readonly answer: WaitingRows } | null =
+    null;
+
+  get(state: SchedulerState, settings: SchedulerSettings, now: number): WaitingRows {
+    const { candidates, claims, records, cleaning, paused, draining, live, spent } = state;
+    const key = [candidates, claims, records, cleaning, paused, draining, live.size, spent, settings];
+    const kept = this.#kept;
+    const age = kept === null ? Number.POSITIVE_INFINITY : now - kept.at;
+    if (kept !== null && age >= 0 && age < OLDEST_MS && key.every((part, index) => part === kept.key[index]))
+      return kept.answer;
+    const answer = list(state, settings, now);
+    this.#kept = { key, at: now, answer };
+    return answer;
+  }
+}
+
+function list(state: SchedulerState, settings: SchedulerSettings, now: number): WaitingRows {
+  const checked = checkedRows(state);
+  const waiting = explainWaiting(state, settings, now);
+  const shown = waiting.slice(0, Math.max(0, LIST_LIMITS.waiting - checked.length)).map(waitingRow);
+  return { rows: [...checked, ...shown], total: checked.length + waiting.length };
+}
+
+/** Candidates that have their slot and are read once more before their run starts. */
+function checkedRows({ claims }: SchedulerState): WaitingRow[] {
+  const rows: WaitingRow[] = [];
+  for (const claim of claims.values()) {
+    if (claim.phase !== 'checking' || claim.retry !== null) continue;
+    rows.push(waitingRow({ issue: claim.issue, reason: 'about to start: its state is being confirmed' }));
+  }
+  return rows;
+}
