@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { RunStage } from '../../test/fakes/run-stage.ts';
+
+function stage(changes: Partial<RunStage> = {}): RunStage {
+  return Object.assign(new RunStage(), changes);
+}
+
+const NEW = ['prepare', 'afterCreate', 'confirm'];
+
+describe('one run', () => {
+  it('goes workspace, hooks, prompt, session, turns, stop, after_run, evidence (R-10.7-a, R-16.5-j, R-9.2-a)', async () => {
+    const run = stage();
+    expect(await run.run()).toMatchObject({
+      end: { kind: 'completed' },
+      turns: 1,
+      evidence: { newCommits: 1 },
+    });
+    expect(run.log).toEqual([...NEW, 'beforeRun', 'task files', 'start', 'stop', 'afterRun', 'evidence']);
+    const phases = run.events.flatMap((event) => (event.type === 'phase' ? [event.phase] : []));
+    expect(phases).toEqual([
+      'PreparingWorkspace',
+      'BuildingPrompt',
+      'LaunchingAgentProcess',
+      'InitializingSession',
+      'StreamingTurn',
+      'Finishing',
+    ]);
+  });
+
+  it('sends the prompt once and guidance after that, while the scheduler says go on (R-7.1-h, R-7.1-i)', async () => {
+    const run = stage({
+      decisions: [{ kind: 'continue' }, { kind: 'continue' }, { kind: 'finish', why: 'turn_limit' }],
+    });
+    expect(await run.run()).toMatchObject({ turns: 3 });
+    expect(run.prompts[0]).toBe('PROMPT');
+    expect(run.prompts[1]).toContain('turn 2 of 5');
+    expect(run.prompts[2]).not.toContain('PROMPT');
+  });
+
+  it('a workspace that cannot be prepared fails the run, without hooks (R-16.5-a, R-9.3-a)', async () => {
+    const run = stage({ failing: 'workspace' });
+    expect((await run.run()).end).toMatchObject({ kind: 'failed', code: 'workspace_unusable' });
+    expect(run.log).toEqual([]);
+  });
+
+  it('a failed after_create leaves the workspace unconfirmed (R-5.3.4-a, R-9.4-d)', async () => {
+    const run = stage({ failingHook: 'afterCreate' });
+    expect((await run.run()).end).toMatchObject({ kind: 'failed', code: 'hook_failed' });
+    expect(run.log).not.toContain('confirm');
+    expect(run.log).not.toContain('start');
+  });
+
+  it('a failed before_run ends the attempt before the agent, and after_run still follows (R-9.4-e, R-17.2-g, D6)', async () => {
+    const run = stage({ failingHook: 'beforeRun' });
+    expect((await run.run()).end).toMatchObject({ kind: 'failed', code: 'hook_failed' });
+    expect(run.log).toEqual([...NEW, 'beforeRun', 'afterRun', 'evidence']);
+  });
+
+  it('a failed after_run changes nothing (R-9.4-f, R-17.2-h)', async () => {
+    expect((await stage({ failingHook: 'afterRun' }).run()).end).toEqual({ kind: 'completed' });
+  });
+
+  it('a prompt that does not render fails the attempt without starting an agent (R-12.4-a, R-16.5-d, D7)', async () => {
+    const run = stage({ failing: 'prompt' });
+    expect((await run.run()).end).toMatchObject({ kind: 'failed' });
+    expect(run.log).not.toContain('start');
+    expect(run.log).toContain('afterRun');
+  });
+
+  it('a session that does not start fails the attempt, after_run follows (R-16.5-c)', async () => {
+    const run = stage({ failing: 'start' });
+    expect((await run.run()).end).toMatchObject({ kind: 'failed', message: 'start failed' });
+    expect(run.log.slice(-2)).toEqual(['afterRun', 'evidence']);
+  });
+
+  it.each([
+    [{ kind: 'failed', code: 'turn_failed', message: 'no' }, 'failed'],
+    [{ kind: 'input_required', method: 'ask', question: 'Which?' }, 'input_required'],
+    [{ kind: 'timed_out', message: 'silent' }, 'timed_out'],
+    [{ kind: 'interrupted' }, 'failed'],
+  ] as const)('a turn that ends as %o ends the session and the run (R-16.5-e)', async (result, kind) => {
+    const run = stage({ turns: [() => result] });
+    expect(await run.run()).toMatchObject({ end: { kind }, turns: 0 });
+    expect(run.log.slice(-3)).toEqual(['stop', 'afterRun', 'evidence']);
+  });
+
+  it('a quota without a time gets one from the agent’s words', async () => {
+    const run = stage({ turns: [() => ({ kind: 'quota', message: 'try again in 2 days', resetAt: null })] });
+    const before = Date.now();
+    const { end } = await run.run();
+    if (end.kind !== 'quota' || end.resetAt === null) throw new Error(`ended as ${JSON.stringify(end)}`);
+    expect(Math.round((end.resetAt - before) / 86_400_000)).toBe(2);
+  });
+
+  it('a stop order in the middle of a turn wins over what it broke; after_run follows (R-5.3.4-c, D6)', async () => {
+    const run = stage();
+    run.turns = [
+      () => {
+        run.stop({ kind: 'terminal', state: 'Done' });
+        return { kind: 'failed', code: 'port_exit', message: 'died' };
+      },
+    ];
+    expect((await run.run()).end).toEqual({ kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
+    expect(run.log.slice(-3)).toEqual(['stop', 'afterRun', 'evidence']);
+  });
+
+  it('a stop order before the agent starts keeps it from starting', async () => {
+    const run = stage();
+    run.stop();
+    expect((await run.run()).end).toMatchObject({ kind: 'stopped' });
+    expect(run.log).not.toContain('start');
+  });
+
+  it('the whole run is bounded by agent.timeout', async () => {
+    const run = stage({ timeoutMs: 20 });
+    run.turns = [() => new Promise((resolve) => setTimeout(() => resolve({ kind: 'interrupted' }), 60))];
+    expect((await run.run()).end).toMatchObject({
+      kind: 'timed_out',
+      message: expect.stringContaining('agent.timeout'),
+    });
+  });
+
+  it('an answer goes alone to a resumed session, and behind the prompt to a new one', async () => {
+    const resumed = stage({
+      resumes: true,
+      spec: { answer: 'Blue.', retryKind: 'continuation', attempt: 1 },
+    });
+    await resumed.run();
+    expect(resumed.prompts[0]).toContain('Blue.');
+    expect(resumed.prompts[0]).not.toContain('PROMPT');
+    const fresh = stage({ spec: { answer: 'Blue.', retryKind: 'continuation', attempt: 1 } });
+    await fresh.run();
+    expect(fresh.prompts[0]).toMatch(/^PROMPT[\s\S]*Blue\./);
+  });
+
+  it('a continued, resumed session gets guidance instead of the whole prompt', async () => {
+    const run = stage({ resumes: true, spec: { retryKind: 'continuation', attempt: 1 } });
+    await run.run();
+    expect(run.prompts[0]).toContain('Continue with A');
+  });
+
+  it('an operator’s message reaches an agent that can listen, and the story says when it did not', async () => {
+    const heard: string[] = [];
+    const run = stage({
+      steer: async (text) => {
+        heard.push(text);
+        return true;
+      },
+    });
+    run.turns = [
+      () => {
+        run.say('Use tabs.');
+        return { kind: 'completed' };
+      },
+    ];
+    await run.run();
+    expect(heard).toEqual(['Use tabs.']);
+    const deaf = stage();
+    deaf.turns = [
+      () => {
+        deaf.say('Use tabs.');
+        return { kind: 'completed' };
+      },
+    ];
+    await deaf.run();
+    const notes = deaf.events.flatMap((event) =>
+      event.type === 'agent' && event.event.type === 'notification' ? [event.event.name] : [],
+    );
+    expect(notes).toEqual([expect.stringContaining('not sent')]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { HookName } from '../../src/config/config.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import type { RunEvent, TurnDecision } from '../../src/domain/run-event.ts';
+import { NO_EVIDENCE, type StopReason } from '../../src/domain/run-outcome.ts';
+import { AppError } from '../../src/errors/app-error.ts';
+import { silentLogger } from '../../src/observability/logger.ts';
+import { createRunExecutor } from '../../src/run/execute-run.ts';
+import type { RunChannel, RunSpec } from '../../src/run/protocol.ts';
+import type { RunPorts } from '../../src/run/run-ports.ts';
+import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
+import type { Workspace } from '../../src/workspaces/workspaces.ts';
+import { makeIssue } from './scheduler-driver.ts';
+
+const WORKSPACE: Workspace = {
+  path: '/workspaces/A',
+  key: 'A',
+  createdNow: true,
+  git: { branch: 'ai/a', baseBranch: 'main', headAtStart: 'c0' },
+};
+
+/** A run with everything around it scripted, that writes down in order what it did. */
+export class RunStage {
+  readonly log: string[] = [];
+  readonly prompts: string[] = [];
+  readonly events: RunEvent[] = [];
+  workspace: Workspace = WORKSPACE;
+  failingHook: HookName | null = null;
+  failing: 'workspace' | 'prompt' | 'start' | null = null;
+  resumes = false;
+  decisions: TurnDecision[] = [{ kind: 'finish', why: 'left_active' }];
+  turns: (() => Promise<TurnResult> | TurnResult)[] = [() => ({ kind: 'completed' })];
+  steer: AgentSession['steer'] = null;
+  spec: Partial<RunSpec> = {};
+  timeoutMs = 60_000;
+  readonly #stop = new AbortController();
+  #say: (text: string) => void = () => {};
+
+  stop(reason: StopReason = { kind: 'inactive', state: 'Backlog' }): void {
+    this.#stop.abort(reason);
+  }
+
+  say(text: string): void {
+    this.#say(text);
+  }
+
+  get stopSignal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  run(): ReturnType<ReturnType<typeof createRunExecutor>> {
+    const settings = { agent: { timeoutMs: this.timeoutMs }, repo: null } as Partial<RunSpec['settings']>;
+    const spec: RunSpec = {
+      runId: 'r1',
+      issue: makeIssue('a'),
+      attempt: null,
+      retryKind: null,
+      maxTurns: 5,
+      resumeSessionId: null,
+      answer: null,
+      tools: [],
+      secretEnvironmentNames: [],
+      settings: settings as RunSpec['settings'],
+      ...this.spec,
+    };
+    return createRunExecutor(this.#ports())(spec, this.#channel());
+  }
+
+  #channel(): RunChannel {
+    return {
+      stop: this.#stop.signal,
+      emit: (event) => void this.events.push(event),
+      onMessage: (listener) => {
+        this.#say = listener;
+      },
+      mayContinue: async () => this.decisions.shift() ?? { kind: 'finish', why: 'turn_limit' },
+      callTool: async () => ({ success: true, output: null }),
+    };
+  }
+
+  #ports(): RunPorts {
+    return {
+      clock: systemClock,
+      logger: silentLogger,
+      workspaces: () => ({
+        prepare: async () => {
+          this.#fail('workspace');
+          this.log.push('prepare');
+          return this.workspace;
+        },
+        evidence: async () => {
+          this.log.push('evidence');
+          return { ...NO_EVIDENCE, newCommits: 1 };
+        },
+        reread: async (workspace) => {
+          this.log.push('reread');
+          return workspace;
+        },
+        confirmCreated: async () => void this.log.push('confirm'),
+        remove: async () => ({ removed: true, rescuedTo: null }),
+        list: async () => [],
+      }),
+      runner: async () => ({ kind: 'scripted', start: (input) => this.#start(input) }),
+      renderPrompt: async () => {
+        this.#fail('prompt');
+        return 'PROMPT';
+      },
+      runHook: async (name) => {
+        this.log.push(name);
+        if (this.failingHook === name) throw new AppError('hook_failed', `${name} failed`);
+      },
+      writeTaskFiles: async () => void this.log.push('task files'),
+      agentEnvironment: () => ({}),
+    };
+  }
+
+  async #start(input: SessionInput): Promise<AgentSession> {
+    this.#fail('start');
+    this.log.push('start');
+    input.onEvent({ type: 'session_started', sessionId: 's', pid: 1, model: null, resumed: this.resumes });
+    return {
+      steer: this.steer,
+      runTurn: async (prompt) => {
+        this.prompts.push(prompt);
+        return (this.turns.shift() ?? (() => ({ kind: 'completed' }) as const))();
+      },
+      stop: async () => void this.log.push('stop'),
+    };
+  }
+
+  #fail(where: RunStage['failing']): void {
+    if (this.failing === where) throw new AppError('workspace_unusable', `${where} failed`);
+  }
+}
