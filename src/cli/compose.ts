@@ -16,6 +16,7 @@ import { createRunner } from '../runners/registry.ts';
 import { createTracker } from '../trackers/registry.ts';
 import { createWorkspaces } from '../workspaces/create-workspaces.ts';
 import { runHook } from '../workspaces/hooks.ts';
+import type { Retention } from '../workspaces/rescue-retention.ts';
 import { writeTaskFiles } from '../workspaces/task-files.ts';
 import type { OwnedWorkspace, Workspace, Workspaces } from '../workspaces/workspaces.ts';
 
@@ -75,7 +76,7 @@ export class Composition {
   workspaces(settings: RunSettings): Workspaces {
     const { root, mirrorRoot } = settings.workspace;
     const scope = { trackerKind: settings.trackerKind, trackerScope: settings.trackerScope };
-    const key = JSON.stringify([settings.workspace, scope]);
+    const key = JSON.stringify([settings.workspace, settings.rescue, scope]);
     const existing = this.#workspaces.get(key);
     if (existing !== undefined) return existing;
     const workspaces = createWorkspaces({
@@ -86,6 +87,8 @@ export class Composition {
       logger: this.#logger,
       cloneDepth: settings.workspace.cloneDepth ?? 0,
       partialClone: settings.workspace.partialClone ? 'blob:none' : null,
+      minFreeBytes: settings.workspace.minFreeMb * MEBIBYTE,
+      rescueRetention: rescueRetention(settings.rescue),
     });
     this.#workspaces.set(key, workspaces);
     return workspaces;
@@ -153,6 +156,17 @@ export function newBootId(): string {
 
 export function journalPath(config: Config): string {
   return join(config.workspace.root, '.aiops', 'journal.sqlite');
+}
+
+const MEBIBYTE = 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+/** Written 0 means without limit. */
+function rescueRetention({ keepDays, maxMb }: RunSettings['rescue']): Retention {
+  return {
+    maxAgeMs: keepDays === 0 ? Number.POSITIVE_INFINITY : keepDays * DAY_MS,
+    maxBytes: maxMb === 0 ? Number.POSITIVE_INFINITY : maxMb * MEBIBYTE,
+  };
 }
 
 function secretNames({ tracker }: Config): readonly string[] {

@@ -18,5 +18,6 @@ export function runSettings(config: Config): RunSettings {
     policy: config.policy,
     verify: config.verify,
     sandbox: config.sandbox,
+    rescue: config.rescue,
   };
 }

@@ -18,6 +18,7 @@ export type RunSettings = Pick<
   | 'policy'
   | 'verify'
   | 'sandbox'
+  | 'rescue'
 > & {
   readonly trackerKind: string;
   /** Tells this tracker scope from others; owns workspaces. */

@@ -151,6 +151,13 @@ describe('the end of a run', () => {
     expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue' });
   });
 
+  it('a pull request the agent linked is part of the evidence', () => {
+    const driver = running();
+    const effect = { kind: 'pull_request', url: 'https://forge.test/pulls/7' } as const;
+    driver.send({ type: 'tool_executed', runId: driver.run('a').runId, effect }).end('a');
+    expect(driver.sent('record_run')[0]?.run.result.evidence.pullRequestUrl).toBe(effect.url);
+  });
+
   it('the session of the last run is offered to the next', () => {
     const driver = running().agent('a', {
       type: 'session_started',

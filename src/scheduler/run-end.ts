@@ -23,14 +23,22 @@ const END_EVENTS: Readonly<Record<Outcome['kind'], RuntimeEventKind>> = {
 };
 
 /** A run is over: account for it, give it its one outcome, decide what becomes of the claim. */
-export function onRunEnded(draft: Draft, runId: string, result: RunResult): void {
+export function onRunEnded(draft: Draft, runId: string, reported: RunResult): void {
   const run = draft.live.get(runId);
   if (run === undefined) return;
+  const result = withPullRequest(run, reported);
   const outcome = classifyOutcome(run, result, draft.settings);
   const record = accountFor(draft, run, result, outcome);
   draft.emit({ type: 'record_run', run: endedRun(draft, run, result, outcome) });
   publishEnd(draft, run, outcome);
   routeClaim(draft, run, result, outcome, record);
+}
+
+/** The pull request an agent linked through a tool belongs to the evidence. */
+function withPullRequest(run: LiveRun, result: RunResult): RunResult {
+  const linked = run.effects.findLast(({ effect }) => effect.kind === 'pull_request')?.effect;
+  if (linked?.kind !== 'pull_request' || result.evidence.pullRequestUrl !== null) return result;
+  return { ...result, evidence: { ...result.evidence, pullRequestUrl: linked.url } };
 }
 
 function accountFor(draft: Draft, run: LiveRun, result: RunResult, outcome: Outcome): IssueRecord {

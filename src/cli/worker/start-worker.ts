@@ -136,6 +136,7 @@ async function createOrchestrator(
     path: journalPath(config),
     scope: runSettings(config).trackerScope,
     logger,
+    retention: () => ({ keepDays: config.journal.keepDays }),
   });
   closing.add(() => journal.close());
   return new Orchestrator(
