@@ -92,15 +92,13 @@ export class LiveRuns {
 
   async #callTool(spec: RunSpec, tracker: Tracker, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     if (signal.aborted) return toolFailure('run_stopping', 'the run is being stopped');
-    try {
-      const result = await tracker.tools.execute(call, { issue: spec.issue, signal });
-      if (result.success && result.effect !== undefined) {
-        this.#post({ type: 'tool_executed', runId: spec.runId, effect: result.effect });
-      }
-      return result;
-    } catch (error) {
-      return toolFailure('tool_failed', messageOf(error));
-    }
+    this.#post({ type: 'tool_started', runId: spec.runId });
+    const result = await tracker.tools
+      .execute(call, { issue: spec.issue, signal })
+      .catch((error: unknown) => toolFailure('tool_failed', messageOf(error)));
+    const effect = result.success ? (result.effect ?? null) : null;
+    this.#post({ type: 'tool_finished', runId: spec.runId, effect });
+    return result;
   }
 }
 

@@ -46,15 +46,15 @@ export function blockIssue(draft: Draft, issue: Issue, block: Block, record: Iss
   draft.publish(kind, block.error, issue, block.runId === null ? undefined : { runId: block.runId });
 }
 
-/** Gives the claim up. With `leftActive` the next dispatch starts with fresh budgets: a person moved the issue. */
-export function releaseClaim(draft: Draft, issue: Issue, why: string, leftActive: boolean): void {
+/** Gives the claim up, saying why unless a run's end has said it. With `leftActive` the next dispatch starts with fresh budgets: a person moved the issue. */
+export function releaseClaim(draft: Draft, issue: Issue, leftActive: boolean, why?: string): void {
   draft.claims.delete(issue.id);
   forgetCandidate(draft, issue.id);
   draft.emit({ type: 'clear_timer', key: retryTimerKey(issue.id) });
   const record = draft.record(issue);
   draft.saveRecord({ ...record, claim: null, leftActive: record.leftActive || leftActive });
   draft.held.set(issue.id, issue.identifier);
-  draft.publish('released', why, issue);
+  if (why !== undefined) draft.publish('released', why, issue);
 }
 
 /** What the last listing said about this issue is out of date; the next poll may list it again. */

@@ -84,7 +84,7 @@ export function onDispatchChecked(draft: Draft, issueId: string, outcome: Refres
     return;
   }
   if (outcome.kind === 'absent') {
-    releaseClaim(draft, claim.issue, 'the issue is no longer in the tracker', false);
+    releaseClaim(draft, claim.issue, false, 'the issue is no longer in the tracker');
     return;
   }
   const why = whyIneligible(outcome.issue, draft.settings);
@@ -94,7 +94,7 @@ export function onDispatchChecked(draft: Draft, issueId: string, outcome: Refres
     return;
   }
   const standing = standingOf(outcome.issue.state, draft.settings);
-  releaseClaim(draft, outcome.issue, why, standing !== 'active');
+  releaseClaim(draft, outcome.issue, standing !== 'active', why);
   if (standing === 'terminal') beginCleanup(draft, outcome.issue);
 }
 

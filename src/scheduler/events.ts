@@ -30,7 +30,9 @@ export type SchedulerEvent =
     }
   | { readonly type: 'refresh_failed'; readonly requestId: string; readonly failure: TrackerFailure }
   | { readonly type: 'run_event'; readonly runId: RunId; readonly event: RunEvent }
-  | { readonly type: 'tool_executed'; readonly runId: RunId; readonly effect: ToolEffect }
+  /** The agent's tool call begins; until it has finished, what the tracker says may be the call's own doing. */
+  | { readonly type: 'tool_started'; readonly runId: RunId }
+  | { readonly type: 'tool_finished'; readonly runId: RunId; readonly effect: ToolEffect | null }
   | { readonly type: 'turn_ended'; readonly runId: RunId; readonly turn: number }
   | { readonly type: 'run_ended'; readonly runId: RunId; readonly result: RunResult }
   | { readonly type: 'workspace_removed'; readonly issueId: IssueId; readonly error: string | null }

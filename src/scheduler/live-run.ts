@@ -41,6 +41,7 @@ export function newLiveRun(
     usage: ZERO_USAGE,
     costUsd: null,
     settled: { usage: ZERO_USAGE, costUsd: 0, at: draft.now },
+    toolCalls: { open: 0, since: draft.now },
     effects: [],
     stopping: null,
     decision: null,

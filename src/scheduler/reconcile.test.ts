@@ -97,10 +97,32 @@ describe('reconciliation of live runs', () => {
     const review = { ...a, state: 'Human Review' };
     const driver = running();
     const effect = { kind: 'state_changed', from: 'Todo', to: 'Human Review' } as const;
-    driver.send({ type: 'tool_executed', runId: driver.run('a').runId, effect });
+    driver.send({ type: 'tool_finished', runId: driver.run('a').runId, effect });
     expect(reconcile(driver, current(review)).sent('stop_run')).toEqual([]);
     driver.list().advance(61_000);
     expect(reconcile(driver, current(review)).sent('stop_run')[0]?.reason.kind).toBe('inactive');
+  });
+
+  it('a change seen in the middle of a tool call waits for the call: only then is it known whose it was', () => {
+    const review = { ...a, state: 'Human Review' };
+    const effect = { kind: 'state_changed', from: 'Todo', to: 'Human Review' } as const;
+    const own = running();
+    own.send({ type: 'tool_started', runId: own.run('a').runId });
+    expect(reconcile(own, current(review)).sent('stop_run')).toEqual([]);
+    expect(own.send({ type: 'tool_finished', runId: own.run('a').runId, effect }).sent('stop_run')).toEqual(
+      [],
+    );
+    const foreign = running();
+    foreign.send({ type: 'tool_started', runId: foreign.run('a').runId });
+    reconcile(foreign, current(review)).send({
+      type: 'tool_finished',
+      runId: foreign.run('a').runId,
+      effect: null,
+    });
+    expect(foreign.sent('stop_run')[0]?.reason).toEqual({ kind: 'inactive', state: 'Human Review' });
+    const stuck = running();
+    stuck.send({ type: 'tool_started', runId: stuck.run('a').runId }).advance(31_000);
+    expect(reconcile(stuck, current(review)).sent('stop_run')).toHaveLength(1);
   });
 
   it('a stop is not undone by the run being stopped: the issue stays latched until the stop is cleared', () => {

@@ -11,6 +11,9 @@ import type { LiveRun } from './state.ts';
 /** An agent that handed its issue over itself gets this long to end its turn in peace. */
 const HANDOFF_GRACE_MS = 60_000;
 
+/** A change seen while a tool call is under way may be that call's; a call that takes longer proves nothing. */
+const TOOL_GRACE_MS = 30_000;
+
 /** Tells a run to stop. The first reason wins; its claim stays until the run has ended. */
 export function stopRun(draft: Draft, run: LiveRun, reason: StopReason): void {
   if (run.stopping !== null) return;
@@ -66,7 +69,7 @@ export function reconcileIssue(draft: Draft, issueId: string, outcome: RefreshOu
     return;
   }
   if (outcome.kind === 'absent') {
-    releaseClaim(draft, claim.issue, 'the issue is no longer in the tracker', false);
+    releaseClaim(draft, claim.issue, false, 'the issue is no longer in the tracker');
     return;
   }
   const { issue } = outcome;
@@ -77,7 +80,7 @@ export function reconcileIssue(draft: Draft, issueId: string, outcome: RefreshOu
     draft.claims.set(issueId, { ...claim, issue });
     return;
   }
-  releaseClaim(draft, issue, why, standing !== 'active');
+  releaseClaim(draft, issue, standing !== 'active', why);
   if (standing === 'terminal') beginCleanup(draft, issue);
 }
 
@@ -97,11 +100,19 @@ function reconcileRun(
     if (run.stopping.kind === 'terminal' && reason === null) latchOperatorStop(draft, updated);
     return;
   }
+  considerStop(draft, updated);
+}
+
+/** Stops a run whose issue is not to be worked on any more, unless the agent's own hand moved it just now. */
+export function considerStop(draft: Draft, run: LiveRun): void {
+  const reason = run.stopping === null ? whyStop(draft, run.issue) : null;
   if (reason === null) return;
-  const handedOff = handedOffAt(updated);
+  const { open, since } = run.toolCalls;
+  if (open > 0 && draft.now - since < TOOL_GRACE_MS) return;
+  const handedOff = handedOffAt(run);
   if (handedOff !== null && draft.now - handedOff < HANDOFF_GRACE_MS) return;
-  if (reason.kind === 'terminal' && handedOff === null) noteOperatorStop(draft, updated);
-  stopRun(draft, updated, reason);
+  if (reason.kind === 'terminal' && handedOff === null) noteOperatorStop(draft, run);
+  stopRun(draft, run, reason);
 }
 
 /** Why a live run's issue should not be worked on any more, or null. */

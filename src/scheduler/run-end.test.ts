@@ -51,7 +51,7 @@ describe('the end of a run', () => {
   it('a handed-over issue is released at once, with the outcome delivered', () => {
     const driver = running();
     driver.send({
-      type: 'tool_executed',
+      type: 'tool_finished',
       runId: driver.run('a').runId,
       effect: { kind: 'state_changed', from: 'Todo', to: 'Human Review' },
     });
@@ -154,7 +154,7 @@ describe('the end of a run', () => {
   it('a pull request the agent linked is part of the evidence', () => {
     const driver = running();
     const effect = { kind: 'pull_request', url: 'https://forge.test/pulls/7' } as const;
-    driver.send({ type: 'tool_executed', runId: driver.run('a').runId, effect }).end('a');
+    driver.send({ type: 'tool_finished', runId: driver.run('a').runId, effect }).end('a');
     expect(driver.sent('record_run')[0]?.run.result.evidence.pullRequestUrl).toBe(effect.url);
   });
 

@@ -70,7 +70,7 @@ function routeClaim(
   draft.saveRecord(record);
   const gone = leftBehind(draft, run);
   if (gone !== null) {
-    releaseClaim(draft, issue, outcome.summary, gone !== 'missing' && gone !== 'unroutable');
+    releaseClaim(draft, issue, gone !== 'missing' && gone !== 'unroutable');
     if (gone === 'terminal') beginCleanup(draft, issue);
     return;
   }

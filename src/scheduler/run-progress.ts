@@ -5,7 +5,7 @@ import type { ToolEffect } from '../domain/tool.ts';
 import { addUsage, growUsage, subtractUsage } from '../domain/usage.ts';
 import { exhaustedBudget, exhaustedForAll } from './budgets.ts';
 import type { Draft } from './draft.ts';
-import { stopRun, whyStop } from './reconcile.ts';
+import { considerStop, stopRun, whyStop } from './reconcile.ts';
 import { requestRefresh } from './refresh.ts';
 import { settleRun } from './spending.ts';
 import type { LiveRun } from './state.ts';
@@ -74,10 +74,21 @@ function onUsage(draft: Draft, run: LiveRun, event: Extract<AgentEvent, { type: 
   if (spent !== null) stopRun(draft, updated, { kind: 'budget', scope: spent.scope, detail: spent.detail });
 }
 
-export function onToolExecuted(draft: Draft, runId: string, effect: ToolEffect): void {
+export function onToolStarted(draft: Draft, runId: string): void {
   const run = draft.live.get(runId);
-  if (run !== undefined)
-    draft.live.set(runId, { ...run, effects: [...run.effects.slice(-49), { effect, at: draft.now }] });
+  if (run === undefined) return;
+  draft.live.set(runId, { ...run, toolCalls: { open: run.toolCalls.open + 1, since: draft.now } });
+}
+
+/** The call's effect is known now, so a stop that waited for it can be decided. */
+export function onToolFinished(draft: Draft, runId: string, effect: ToolEffect | null): void {
+  const run = draft.live.get(runId);
+  if (run === undefined) return;
+  const effects = effect === null ? run.effects : [...run.effects.slice(-49), { effect, at: draft.now }];
+  const open = Math.max(0, run.toolCalls.open - 1);
+  const updated: LiveRun = { ...run, effects, toolCalls: { ...run.toolCalls, open } };
+  draft.live.set(runId, updated);
+  considerStop(draft, updated);
 }
 
 /** A turn is over: its cost is booked, then the tracker is asked before the next one. */

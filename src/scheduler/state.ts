@@ -98,6 +98,8 @@ export interface LiveRun {
   readonly costUsd: number | null;
   /** How much of the above is already booked in the record. */
   readonly settled: { readonly usage: TokenUsage; readonly costUsd: number; readonly at: number };
+  /** Tool calls under way, and when the last of them began. */
+  readonly toolCalls: { readonly open: number; readonly since: number };
   readonly effects: readonly { readonly effect: ToolEffect; readonly at: number }[];
   /** Set once: the first reason to stop wins. */
   readonly stopping: StopReason | null;

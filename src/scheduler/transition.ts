@@ -8,7 +8,7 @@ import type { SchedulerEvent } from './events.ts';
 import { onOperatorAction, resumeRaisedBudgets } from './operator.ts';
 import { reconcileIssue, stopRun } from './reconcile.ts';
 import { onRunEnded } from './run-end.ts';
-import { onRunEvent, onToolExecuted, onTurnChecked, onTurnEnded } from './run-progress.ts';
+import { onRunEvent, onToolFinished, onToolStarted, onTurnChecked, onTurnEnded } from './run-progress.ts';
 import type { SchedulerSettings } from './settings.ts';
 import { onStarted, onSweepChecked } from './startup.ts';
 import type { PendingRefresh, SchedulerState } from './state.ts';
@@ -17,7 +17,8 @@ import { beginTick, continueTick, onCandidatesFailed, onCandidatesListed, TICK_T
 /** The frequent facts, which never leave a slot free that somebody could use. */
 const FREES_NO_SLOT: ReadonlySet<SchedulerEvent['type']> = new Set([
   'run_event',
-  'tool_executed',
+  'tool_started',
+  'tool_finished',
   'turn_ended',
 ]);
 
@@ -62,8 +63,11 @@ function apply(draft: Draft, event: SchedulerEvent): void {
     case 'run_event':
       onRunEvent(draft, event.runId, event.event);
       break;
-    case 'tool_executed':
-      onToolExecuted(draft, event.runId, event.effect);
+    case 'tool_started':
+      onToolStarted(draft, event.runId);
+      break;
+    case 'tool_finished':
+      onToolFinished(draft, event.runId, event.effect);
       break;
     case 'turn_ended':
       onTurnEnded(draft, event.runId, event.turn);

@@ -67,7 +67,7 @@ describe('what a tick learns about a running issue', () => {
     const review = { ...a, state: 'Human Review' };
     const driver = running().advance(1_000);
     const effect = { kind: 'state_changed', from: 'Todo', to: 'Human Review' } as const;
-    driver.send({ type: 'tool_executed', runId: driver.run('a').runId, effect });
+    driver.send({ type: 'tool_finished', runId: driver.run('a').runId, effect });
     expect(learn(driver, current(review)).sent('stop_run')).toEqual([]);
     driver.list();
     expect(learn(driver.advance(31_000), current(review)).sent('stop_run')[0]?.reason.kind).toBe('inactive');
