@@ -3,11 +3,14 @@ import type { TrackerConfig } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Governors } from './http/governors.ts';
 import type { Tracker } from './tracker.ts';
 
 export interface TrackerDependencies {
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Shared by all trackers of a worker; without it each tracker has a budget of its own. */
+  readonly governors?: Governors;
 }
 
 type Factory = (config: TrackerConfig, dependencies: TrackerDependencies) => Promise<Tracker>;

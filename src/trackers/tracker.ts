@@ -18,6 +18,24 @@ export interface Tracker {
   readonly tools: TrackerTools;
   /** Calls back soon after something in scope may have changed; null when the tracker cannot tell. */
   readonly changes: ChangeSource | null;
+  /** What is left of the token's allowance; absent or null when the tracker has none. */
+  readonly budget?: TrackerBudget | null;
+}
+
+export interface TrackerBudget {
+  read(): BudgetReading;
+}
+
+/** Instants are epoch milliseconds; null means the tracker has not said. */
+export interface BudgetReading {
+  readonly remaining: number | null;
+  readonly limit: number | null;
+  readonly resetAt: number | null;
+  /** Sent since the worker started, answers without a body included. */
+  readonly requests: number;
+  readonly notModified: number;
+  /** Set while nothing is sent because the tracker asked for silence. */
+  readonly pausedUntil: number | null;
 }
 
 export interface TrackerTools {

@@ -66,6 +66,7 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['src/server/'],
   '@photostructure/sqlite': ['src/store/'],
   commander: ['src/cli/'],
+  graphql: ['src/trackers/'],
   hono: ['src/server/'],
   liquidjs: ['src/prompt/'],
   pino: ['src/observability/'],
@@ -109,6 +110,10 @@ export const IMPURE_NAMES = {
 /** Folders of adapters: each subfolder is one adapter, known to nobody but the files listed. */
 export const ADAPTER_FOLDERS: readonly string[] = ['src/trackers/', 'src/runners/'];
 /** Subfolders that all adapters share. */
-export const SHARED_BY_ADAPTERS: readonly string[] = ['src/runners/sandbox/', 'src/trackers/tools/'];
+export const SHARED_BY_ADAPTERS: readonly string[] = [
+  'src/runners/sandbox/',
+  'src/trackers/http/',
+  'src/trackers/tool-guard/',
+];
 /** Besides the registry beside the adapters. */
 export const MAY_NAME_ADAPTERS: readonly string[] = ['src/cli/'];

@@ -1,0 +1,122 @@
+import { AppError } from '../../errors/app-error.ts';
+import { readPause } from './limits.ts';
+
+/** What came back, before it is judged. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** Who was asked what, for messages: never a query string, never a header. */
+export interface Asked {
+  readonly provider: string;
+  readonly method: string;
+  readonly path: string;
+  redact(text: string): string;
+}
+
+const SECONDARY_LIMIT = /rate limit|abuse detection/i;
+const LIMIT_CODES = new Set(['RATELIMITED', 'RATE_LIMITED']);
+const LONGEST_DETAIL = 300;
+
+/** How long to wait when the answer is a refusal for asking too much, else null. Both REST and GraphQL forms. */
+export function rateLimitPause({ status, headers, text }: RawAnswer, now: number): number | null {
+  if (status === 429) return readPause(headers, now);
+  if (status === 403) {
+    const refused =
+      headers.get('x-ratelimit-remaining')?.trim() === '0' ||
+      headers.has('retry-after') ||
+      SECONDARY_LIMIT.test(text.slice(0, 8192));
+    return refused ? readPause(headers, now) : null;
+  }
+  return (status === 400 || status === 200) && hasLimitCode(text) ? readPause(headers, now) : null;
+}
+
+/** GraphQL servers answer 400 or 200 with a code among their errors. */
+function hasLimitCode(text: string): boolean {
+  if (!text.includes('RATE')) return false;
+  const json = tryParse(text);
+  const errors = isRecord(json) && Array.isArray(json['errors']) ? json['errors'] : [];
+  return errors.some((error) => {
+    if (!isRecord(error)) return false;
+    const extensions = isRecord(error['extensions']) ? error['extensions'] : {};
+    return [error['type'], extensions['code'], extensions['type']].some(
+      (code) => typeof code === 'string' && LIMIT_CODES.has(code.toUpperCase().replaceAll(' ', '_')),
+    );
+  });
+}
+
+/** The JSON of an answer; null for an answer without a body. */
+export function parseJson(answer: RawAnswer, asked: Asked): unknown {
+  if (answer.status === 204 || answer.text.trim() === '') return null;
+  const type = answer.headers.get('content-type') ?? '';
+  if (!/[/+]json\b/i.test(type)) {
+    throw invalidAnswer(asked, `is not JSON but ${JSON.stringify(asked.redact(type.slice(0, 80)))}`);
+  }
+  const json = tryParse(answer.text);
+  if (json === undefined) throw invalidAnswer(asked, 'is broken JSON');
+  return json;
+}
+
+export function invalidAnswer(asked: Asked, what: string): AppError {
+  return new AppError('tracker_response', `The answer of ${describe(asked)} ${what}.`, {
+    hint: `Check that the endpoint is the API of ${asked.provider}, not a web page or a proxy.`,
+  });
+}
+
+export function limitedAnswer(asked: Asked, status: number, retryAfterMs: number): AppError {
+  return new AppError(
+    'tracker_rate_limited',
+    `${asked.provider} asked to slow down (status ${status}); the next request is sent in ${Math.ceil(retryAfterMs / 1000)} s.`,
+    {
+      hint: 'Wait, poll less often (polling.interval_ms), or give this worker a token of its own.',
+      context: { retryAfterMs, status },
+    },
+  );
+}
+
+export function statusError(answer: RawAnswer, asked: Asked): AppError {
+  const { status } = answer;
+  const detail = detailOf(answer.text, asked);
+  return new AppError('tracker_status', `${describe(asked)} answered with status ${status}${detail}.`, {
+    hint: hintFor(status, asked.provider),
+    context: { status },
+  });
+}
+
+function hintFor(status: number, provider: string): string {
+  if (status === 401) return `${provider} does not accept the credential: check tracker.api_key.`;
+  if (status === 403) return `The credential lacks the right: give it access to what tracker.* names.`;
+  if (status === 404) return 'Check tracker.endpoint and the names under tracker and repo.';
+  if (status >= 500) return `${provider} has a problem of its own; the next poll tries again.`;
+  return 'Check tracker.endpoint and the tracker settings.';
+}
+
+/** What the provider says about it, in a few words. */
+function detailOf(text: string, asked: Asked): string {
+  const json = tryParse(text);
+  if (!isRecord(json)) return '';
+  const errors = Array.isArray(json['errors']) ? json['errors'] : [];
+  const first = isRecord(errors[0]) ? errors[0]['message'] : undefined;
+  const message = json['message'] ?? first;
+  if (typeof message !== 'string' || message.trim() === '') return '';
+  return `: ${asked.redact(message.trim().replaceAll(/\s+/g, ' ')).slice(0, LONGEST_DETAIL)}`;
+}
+
+export function describe({ provider, method, path }: Asked): string {
+  return `${provider} (${method} ${path})`;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

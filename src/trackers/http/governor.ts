@@ -1,0 +1,153 @@
+import type { Clock } from '../../domain/clock.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { BudgetReading, TrackerBudget } from '../tracker.ts';
+
+/** What a request is for. Polling gives way first, then the refresh of claims, then agents' tools. */
+export type Purpose = 'poll' | 'refresh' | 'tool';
+
+/** What one answer said about one allowance, e.g. `requests` or `complexity`. */
+export interface LimitReading {
+  readonly meter: string;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Epoch milliseconds at which the allowance is whole again. */
+  readonly resetAt: number;
+  /** How much of it the answered request used. */
+  readonly cost: number;
+}
+
+/** One per token: every request of polling, refreshing and tools goes through it. */
+export interface Governor extends TrackerBudget {
+  /** Called once before each listing. Rejects when polling at this pace would use the allowance up before its reset. */
+  beginPoll(): void;
+  /** Called before each request, which it counts; rejects with `tracker_rate_limited` while the tracker wants to be left alone. */
+  admit(purpose: Purpose, signal: AbortSignal, meter?: string): Promise<void>;
+  /** Called after each answer. */
+  observe(answer: { readonly notModified: boolean; readonly readings: readonly LimitReading[] }): void;
+  /** The tracker asked for silence. */
+  pause(forMs: number): void;
+}
+
+/** Part of each allowance that is kept for more important requests. */
+const POLL_RESERVE = 0.1;
+const RESERVES: Readonly<Record<Purpose, number>> = { poll: 0.02, refresh: 0.02, tool: 0 };
+/** A tool call waits this long for a pause to end before it fails. */
+const LONGEST_TOOL_WAIT_MS = 10_000;
+
+interface Meter {
+  limit: number;
+  remaining: number;
+  resetAt: number;
+  /** Used since the last poll began, whatever for. */
+  spent: number;
+}
+
+export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
+  const meters = new Map<string, Meter>();
+  let requests = 0;
+  let notModified = 0;
+  let pausedUntil: number | null = null;
+  let lastPollAt: number | null = null;
+
+  function current(): [string, Meter][] {
+    const now = clock.now();
+    for (const [name, meter] of meters) if (meter.resetAt <= now) meters.delete(name);
+    if (pausedUntil !== null && pausedUntil <= now) pausedUntil = null;
+    return [...meters];
+  }
+
+  /** When a request for this purpose may be sent: now or later. */
+  function allowedAt(purpose: Purpose, wanted: string | undefined): number {
+    let at = clock.now();
+    for (const [name, meter] of current()) {
+      if (wanted !== undefined && wanted !== name) continue;
+      if (meter.remaining <= meter.limit * RESERVES[purpose]) at = Math.max(at, meter.resetAt);
+    }
+    return Math.max(at, pausedUntil ?? 0);
+  }
+
+  return {
+    beginPoll() {
+      const now = clock.now();
+      let wait = Math.max(0, (pausedUntil ?? 0) - now);
+      for (const [, meter] of current()) {
+        const gap = sustainableGap(meter, now);
+        wait = Math.max(wait, lastPollAt === null ? 0 : lastPollAt + gap - now);
+        if (gap === Number.POSITIVE_INFINITY) wait = Math.max(wait, meter.resetAt - now);
+      }
+      if (wait > 0) throw slowedDown(Math.min(wait, longestWait(current(), now, pausedUntil)));
+      lastPollAt = now;
+      for (const meter of meters.values()) meter.spent = 0;
+    },
+    async admit(purpose, signal, meter) {
+      const wait = allowedAt(purpose, meter) - clock.now();
+      if (wait > 0) {
+        if (purpose !== 'tool' || wait > LONGEST_TOOL_WAIT_MS) throw slowedDown(wait);
+        await pauseFor(clock, wait, signal);
+      }
+      requests += 1;
+    },
+    observe(answer) {
+      if (answer.notModified) notModified += 1;
+      for (const { meter, limit, remaining, resetAt, cost } of answer.readings) {
+        const spent = (meters.get(meter)?.spent ?? 0) + cost;
+        meters.set(meter, { limit, remaining, resetAt, spent });
+      }
+    },
+    pause(forMs) {
+      pausedUntil = Math.max(pausedUntil ?? 0, clock.now() + forMs);
+    },
+    read(): BudgetReading {
+      const scarcest = current()
+        .map(([, meter]) => meter)
+        .sort((a, b) => a.remaining / a.limit - b.remaining / b.limit)[0];
+      return {
+        remaining: scarcest?.remaining ?? null,
+        limit: scarcest?.limit ?? null,
+        resetAt: scarcest?.resetAt ?? null,
+        requests,
+        notModified,
+        pausedUntil,
+      };
+    },
+  };
+}
+
+/** How far apart polls must be for the allowance to last until its reset, at the cost of the last one. */
+function sustainableGap(meter: Meter, now: number): number {
+  const available = meter.remaining - meter.limit * POLL_RESERVE;
+  if (available <= 0) return Number.POSITIVE_INFINITY;
+  return ((meter.resetAt - now) * meter.spent) / available;
+}
+
+/** No wait is longer than until everything is whole again. */
+function longestWait(meters: readonly [string, Meter][], now: number, pausedUntil: number | null): number {
+  return Math.max((pausedUntil ?? 0) - now, ...meters.map(([, meter]) => meter.resetAt - now));
+}
+
+function slowedDown(waitMs: number): AppError {
+  const retryAfterMs = Math.ceil(waitMs);
+  return new AppError(
+    'tracker_rate_limited',
+    `Requests to the tracker are slowed to stay within its limit; the next one may be sent in ${Math.ceil(retryAfterMs / 1000)} s.`,
+    {
+      hint: 'Wait, poll less often (polling.interval_ms), or give this worker a token of its own.',
+      context: { retryAfterMs },
+    },
+  );
+}
+
+function pauseFor(clock: Clock, waitMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      cancel();
+      reject(new AppError('tracker_request', 'The request was cancelled while it waited for its turn.'));
+    };
+    const cancel = clock.setTimer(waitMs, () => {
+      signal.removeEventListener('abort', giveUp);
+      resolve();
+    });
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+  });
+}
