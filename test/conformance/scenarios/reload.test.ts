@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { makeIssue } from '../../fakes/scheduler-driver.ts';
+import { FakeTracker } from './fake-tracker.ts';
+import { WorkerStage } from './worker-stage.ts';
+
+const a = makeIssue('a', { nativeRef: { number: 7, repository: 'acme/door' } });
+const b = makeIssue('b');
+const BEFORE =
+  'workspace: {root: /one}\nhooks: {before_run: make one, timeout_ms: 1000}\nagent: {default: mock, max_turns: 2}';
+const AFTER = [
+  'workspace: {root: /two}',
+  'hooks: {before_run: make two, timeout_ms: 2000}',
+  'agent: {default: mock, max_turns: 9}',
+  'codex: {command: other app-server}',
+  'polling: {interval_ms: 5000}',
+].join('\n');
+
+async function startRun(frontMatter = BEFORE): Promise<WorkerStage> {
+  const tracker = new FakeTracker('first_tool');
+  tracker.put(a);
+  return new WorkerStage(frontMatter, tracker).start();
+}
+
+describe('a reload', () => {
+  it('is followed by all future work: prompt, hooks, timeouts, roots, agent, turns and cadence (R-5.3.4-f, R-6.2-b, R-6.2-c, R-6.2-d, R-14.4-a, R-17.1-c, R-18.1-d)', async () => {
+    const stage = await startRun();
+    await stage.reload(AFTER, 'The new prompt.');
+    stage.tracker.put(b);
+    await stage.pass(30_000);
+    const { spec } = stage.run;
+    expect(spec.issue.id).toBe('b');
+    expect(spec.maxTurns).toBe(9);
+    expect(spec.settings).toMatchObject({
+      promptTemplate: 'The new prompt.',
+      workspace: { root: '/two' },
+      hooks: { commands: { beforeRun: ['make two'] }, timeoutMs: 2_000 },
+      codex: { command: 'other app-server' },
+    });
+    const listed = stage.tracker.calls.length;
+    await stage.pass(5_000);
+    expect(stage.tracker.calls.length).toBeGreaterThan(listed);
+  });
+
+  it('leaves a live run alone, with the settings it started with (R-6.2-e)', async () => {
+    const stage = await startRun();
+    const before = structuredClone(stage.run.spec.settings);
+    await stage.reload(AFTER, 'The new prompt.');
+    await stage.pass(60_000);
+    expect(stage.runs).toHaveLength(1);
+    expect(stage.run.channel.stop.aborted).toBe(false);
+    expect(stage.run.spec.settings).toEqual(before);
+  });
+
+  it('gives new work the tracker in force, and a live session the one it was told of (R-10.5-h, R-10.5-i, R-11.2-a)', async () => {
+    const stage = await startRun();
+    const [old] = [stage.tracker];
+    const next = new FakeTracker('second_tool');
+    next.put(a, b);
+    await stage.reload(AFTER, undefined, next);
+    await stage.pass(5_000);
+    const [live, fresh] = stage.runs;
+    expect(live?.spec.tools.map(({ name }) => name)).toEqual(['first_tool']);
+    expect(fresh?.spec.tools.map(({ name }) => name)).toEqual(['second_tool']);
+    const call = { name: 'first_tool', arguments: {} };
+    expect(await live?.channel.callTool(call)).toEqual({ success: true, output: { by: 'first_tool' } });
+    expect([old.toolCalls.length, next.toolCalls.length]).toEqual([1, 0]);
+    await fresh?.channel.callTool(call);
+    expect([old.toolCalls.length, next.toolCalls.length]).toEqual([1, 1]);
+  });
+});
+
+describe('tools of a run', () => {
+  it('are the tracker’s own, advertised with its names and schemas (R-3.1-d, R-10.5-f, R-10.5-g, R-10.5-j, R-10.5-s)', async () => {
+    const stage = await startRun();
+    expect(stage.run.spec.tools).toEqual(stage.tracker.tools.specs);
+    expect(stage.run.spec.secretEnvironmentNames).toEqual(['FAKE_TRACKER_TOKEN']);
+  });
+
+  it('execute in the worker and know the normalised issue with its native_ref, nothing secret (R-4.1.1-c, R-10.5-k, R-10.5-m, R-10.5-u, R-11.5-b, R-15.3-d)', async () => {
+    const stage = await startRun();
+    await stage.run.channel.callTool({ name: 'first_tool', arguments: { state: 'Done' } });
+    const [made] = stage.tracker.toolCalls;
+    expect(made?.call).toEqual({ name: 'first_tool', arguments: { state: 'Done' } });
+    expect(made?.context.issue).toEqual(a);
+    expect(Object.keys(made?.context ?? {}).sort()).toEqual(['issue', 'signal']);
+  });
+
+  it('that throw are failures the agent can read (R-10.5-t)', async () => {
+    const stage = await startRun();
+    stage.tracker.tools.execute = async () => {
+      throw new Error('no connection');
+    };
+    expect(await stage.run.channel.callTool({ name: 'first_tool', arguments: {} })).toEqual({
+      success: false,
+      error: { code: 'tool_failed', message: 'no connection' },
+    });
+  });
+
+  it('what a run is told holds no tracker settings and no credential (R-1-c, R-10.5-l)', async () => {
+    const environment = { LINEAR_API_KEY: 'dummy-linear-credential' };
+    const tracker = new FakeTracker();
+    tracker.put(a);
+    const frontMatter = 'tracker: {kind: linear, project_slug: door}\nagent: {default: mock}';
+    const stage = await new WorkerStage(frontMatter, tracker, undefined, environment).start();
+    const told = JSON.stringify(stage.run.spec);
+    expect(told).toContain('"id":"a"');
+    expect(told).not.toContain('dummy-linear-credential');
+    expect(stage.run.spec.settings).not.toHaveProperty('tracker');
+  });
+});

@@ -1,0 +1,88 @@
+import { NO_EVIDENCE, type RunEnd } from '../../../src/domain/run-outcome.ts';
+import { Orchestrator } from '../../../src/orchestrator/orchestrator.ts';
+import { workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts';
+import type { RunChannel, RunSpec } from '../../../src/run/protocol.ts';
+import type { Journal } from '../../../src/store/journal.ts';
+import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
+import type { OwnedWorkspace } from '../../../src/workspaces/workspaces.ts';
+import { settle, VirtualClock } from '../../simulation/virtual-clock.ts';
+import { FakeTracker } from './fake-tracker.ts';
+import { recordLines } from './record-lines.ts';
+import { configOf } from './workflow.ts';
+
+export interface StagedRun {
+  readonly spec: RunSpec;
+  readonly channel: RunChannel;
+  end(end: RunEnd): Promise<void>;
+}
+
+/** The real orchestrator in virtual time, between a tracker, runs, workspaces and a log that the test holds. */
+export class WorkerStage {
+  readonly clock = new VirtualClock();
+  readonly log = recordLines();
+  readonly runs: StagedRun[] = [];
+  readonly workspaces = new Map<string, OwnedWorkspace>();
+  readonly removed: string[] = [];
+  tracker: FakeTracker;
+  readonly worker: Orchestrator;
+
+  constructor(
+    frontMatter = '',
+    tracker = new FakeTracker(),
+    journal: Journal = createMemoryJournal(),
+    environment: Readonly<Record<string, string>> = {},
+  ) {
+    this.tracker = tracker;
+    this.worker = new Orchestrator(
+      {
+        bootId: 'boot',
+        clock: this.clock,
+        logger: this.log.logger,
+        journal,
+        execute: (spec, channel) =>
+          new Promise((resolve) => {
+            const end = async (how: RunEnd): Promise<void> => {
+              resolve({ end: how, turns: 1, evidence: { ...NO_EVIDENCE, newCommits: 1 } });
+              await settle();
+            };
+            this.runs.push({ spec, channel, end });
+          }),
+        workspaces: () => ({
+          list: async () => [...this.workspaces.values()],
+          remove: async (identifier) => {
+            this.removed.push(identifier);
+            return { removed: true, rescuedTo: null };
+          },
+        }),
+      },
+      workflowSnapshot(configOf(frontMatter, 'Do it.', environment), tracker),
+    );
+  }
+
+  async start(): Promise<this> {
+    await this.worker.start();
+    await settle();
+    return this;
+  }
+
+  /** Puts another reading of the workflow into force. */
+  async reload(frontMatter: string, body?: string, tracker = this.tracker): Promise<void> {
+    this.tracker = tracker;
+    this.worker.reload(workflowSnapshot(configOf(frontMatter, body), tracker));
+    await settle();
+  }
+
+  /** Lets virtual time pass. */
+  async pass(ms: number): Promise<void> {
+    const until = this.clock.now() + ms;
+    while (this.clock.step(until)) await settle();
+    await settle();
+  }
+
+  /** The newest run. */
+  get run(): StagedRun {
+    const run = this.runs.at(-1);
+    if (run === undefined) throw new Error('no run has started');
+    return run;
+  }
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
+import { makeIssue } from '../../fakes/scheduler-driver.ts';
+import { settle } from '../../simulation/virtual-clock.ts';
+import { FakeTracker } from './fake-tracker.ts';
+import { WorkerStage } from './worker-stage.ts';
+
+const a = makeIssue('a', { identifier: 'ENG-1' });
+const b = makeIssue('b', { identifier: 'ENG-2' });
+
+function trackerWith(...issues: readonly ReturnType<typeof makeIssue>[]): FakeTracker {
+  const tracker = new FakeTracker();
+  tracker.put(...issues);
+  return tracker;
+}
+
+describe('a worker', () => {
+  it('polls at once and then on its cadence, within its limit (R-2.1-a, R-8.1-a)', async () => {
+    const tracker = trackerWith(a, b);
+    const stage = new WorkerStage(
+      'agent: {max_concurrent_agents: 1}\npolling: {interval_ms: 10000}',
+      tracker,
+    );
+    await stage.start();
+    expect(tracker.calls).toEqual(['list Todo, In Progress']);
+    expect(stage.runs).toHaveLength(1);
+    await stage.pass(9_999);
+    expect(tracker.calls).toHaveLength(1);
+    await stage.pass(1);
+    expect(tracker.calls.slice(1)).toEqual(['refresh a', 'list Todo, In Progress']);
+    await stage.pass(60_000);
+    expect(tracker.calls.filter((call) => call.startsWith('list'))).toHaveLength(8);
+    expect(stage.runs).toHaveLength(1);
+  });
+
+  it('changes its state in one place: whatever comes at once starts an issue once (R-2.1-b, R-7.4-a, R-18.1-e)', async () => {
+    const stage = await new WorkerStage('', trackerWith(a)).start();
+    const [{ end }] = [stage.run];
+    for (let n = 0; n < 5; n += 1) {
+      stage.worker.requestPoll();
+      stage.worker.post({ type: 'timer_fired', key: 'tick' });
+      stage.worker.post({ type: 'timer_fired', key: 'retry:a' });
+      stage.worker.post({ type: 'candidates_listed', issues: [a, a] });
+    }
+    void end({ kind: 'completed' });
+    stage.worker.requestPoll();
+    await settle();
+    expect(stage.runs).toHaveLength(1);
+    await stage.pass(1_000);
+    expect(stage.runs).toHaveLength(2);
+    expect(stage.worker.liveRuns).toBe(1);
+  });
+
+  it('reads the tracker and writes nothing to it, whatever becomes of a run (R-1-b)', async () => {
+    const tracker = trackerWith(a);
+    const stage = await new WorkerStage('', tracker).start();
+    await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
+    await stage.pass(10_000);
+    tracker.put({ ...a, state: 'Done' });
+    await stage.pass(30_000);
+    await stage.run.end({ kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
+    await stage.pass(60_000);
+    expect(stage.removed).toEqual(['ENG-1']);
+    expect(tracker.toolCalls).toEqual([]);
+    expect(new Set(tracker.calls.map((call) => call.split(' ')[0]))).toEqual(new Set(['list', 'refresh']));
+  });
+
+  it('tells its observers of every end, and survives one that throws (R-16.2-c, R-16.6-d, R-14.2-e, R-17.6-e)', async () => {
+    const stage = await new WorkerStage('', trackerWith(a)).start();
+    let seen = 0;
+    stage.worker.observe(() => {
+      throw new Error('a broken display');
+    });
+    stage.worker.observe(() => {
+      seen = stage.worker.state.live.size === 0 ? seen + 1 : seen;
+    });
+    await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
+    expect(seen).toBeGreaterThan(0);
+    expect(stage.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'an observer failed' }),
+    );
+    await stage.pass(10_000);
+    expect(stage.runs).toHaveLength(2);
+  });
+
+  it('a run that cannot even start is retried, saying why (R-16.4-a)', async () => {
+    const tracker = trackerWith(a);
+    const stage = new WorkerStage('', tracker);
+    Object.defineProperty(tracker.tools, 'specs', {
+      get() {
+        throw new Error('no tools today');
+      },
+    });
+    await stage.start();
+    expect(stage.worker.state.claims.get('a')).toMatchObject({
+      phase: 'retrying',
+      attempt: 1,
+      error: expect.stringContaining('no tools today'),
+    });
+  });
+});
+
+describe('start-up', () => {
+  const onDisk = (identifier: string, issueId: string) => ({
+    issueId,
+    identifier,
+    key: identifier,
+    path: `/w/${identifier}`,
+  });
+
+  it('removes the workspaces of terminal issues and goes on from tracker and disk (R-2.1-g, R-7.4-d, R-7.4-e, R-8.6-a, R-11.1-c, R-14.3-a)', async () => {
+    const tracker = trackerWith({ ...a, state: 'Done' }, b);
+    const stage = new WorkerStage('', tracker);
+    stage.workspaces.set('a', onDisk('ENG-1', 'a'));
+    stage.workspaces.set('b', onDisk('ENG-2', 'b'));
+    await stage.start();
+    expect(stage.removed).toEqual(['ENG-1']);
+    expect(stage.runs.map(({ spec }) => spec.issue.id)).toEqual(['b']);
+  });
+
+  it('goes on with a warning when the tracker cannot tell (R-8.6-b, R-11.4-f)', async () => {
+    const tracker = trackerWith({ ...a, state: 'Done' }, b);
+    const stage = new WorkerStage('', tracker);
+    stage.workspaces.set('a', onDisk('ENG-1', 'a'));
+    tracker.failing = true;
+    await stage.start();
+    expect(stage.removed).toEqual([]);
+    expect(stage.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: 'issue refresh failed' }),
+    );
+    tracker.failing = false;
+    await stage.pass(30_000);
+    expect(stage.runs.map(({ spec }) => spec.issue.id)).toEqual(['b']);
+  });
+
+  it('remembers waiting retries with a journal, and begins afresh without one (R-14.3-a, R-2.1-g, R-18.2-c)', async () => {
+    const journal = createMemoryJournal();
+    const first = await new WorkerStage('', trackerWith(a), journal).start();
+    await first.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
+    const second = await new WorkerStage('', trackerWith(a), journal).start();
+    expect(second.worker.state.claims.get('a')).toMatchObject({ phase: 'retrying', attempt: 1 });
+    expect(second.runs).toEqual([]);
+    await second.pass(10_000);
+    expect(second.run.spec).toMatchObject({ attempt: 1, retryKind: 'failure' });
+    const forgetful = await new WorkerStage('', trackerWith(a)).start();
+    expect(forgetful.run.spec).toMatchObject({ attempt: null });
+  });
+});
+
+describe('failures of the tracker', () => {
+  it('are logged, and the runs go on (R-11.4-d, R-11.4-e, R-13.2-a, R-14.2-c, R-14.2-d, R-16.3-c)', async () => {
+    const tracker = trackerWith(a);
+    const stage = await new WorkerStage('', tracker).start();
+    tracker.failing = true;
+    await stage.pass(60_000);
+    expect(stage.run.channel.stop.aborted).toBe(false);
+    const warnings = stage.log.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+    expect(warnings).toEqual(expect.arrayContaining(['issue refresh failed', 'tracker poll failed']));
+    tracker.failing = false;
+    tracker.put({ ...a, state: 'Backlog' });
+    await stage.pass(30_000);
+    expect(stage.run.channel.stop.reason).toEqual({ kind: 'inactive', state: 'Backlog' });
+  });
+});
+
+describe('log lines', () => {
+  it('about an issue name it, about a session name that too, with a word for what happened and a reason (R-13.1-b, R-13.1-c, R-4.2-c, R-17.6-b, R-18.1-q)', async () => {
+    const stage = await new WorkerStage('', trackerWith(a)).start();
+    stage.run.channel.emit({
+      type: 'agent',
+      event: { type: 'session_started', sessionId: 's-1', pid: 1, model: null, resumed: false },
+    });
+    await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'it broke' });
+    const about = { issue_id: 'a', issue_identifier: 'ENG-1' };
+    expect(stage.log.lines).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ message: 'running', fields: expect.objectContaining(about) }),
+        expect.objectContaining({
+          message: 'agent session started',
+          fields: expect.objectContaining({ ...about, session_id: 's-1' }),
+        }),
+        expect.objectContaining({
+          level: 'warn',
+          message: 'failed',
+          fields: expect.objectContaining({ ...about, session_id: 's-1', detail: 'failed: it broke' }),
+        }),
+        expect.objectContaining({ message: 'retry scheduled', fields: expect.objectContaining(about) }),
+      ]),
+    );
+  });
+
+  it.each([
+    [{ kind: 'failed', code: 'turn_failed', message: 'no' }, 'failed'],
+    [{ kind: 'timed_out', message: 'too long' }, 'failed'],
+    [{ kind: 'stopped', reason: { kind: 'stalled', silentMs: 400_000 } }, 'stalled'],
+    [{ kind: 'stopped', reason: { kind: 'operator', by: 'me' } }, 'stopped'],
+    [{ kind: 'completed' }, 'completed'],
+  ] as const)('and the story of runs tell %j from the others (R-7.2-b)', async (end, word) => {
+    const stage = await new WorkerStage('', trackerWith(a)).start();
+    await stage.run.end(end);
+    expect(stage.log.lines.map(({ message }) => message)).toContain(word);
+    const kinds = { failed: 'failed', timed_out: 'timed_out', completed: 'progressed', stopped: null };
+    const expected =
+      kinds[end.kind] ?? (end.kind === 'stopped' && end.reason.kind === 'stalled' ? 'stalled' : 'canceled');
+    expect(stage.worker.story.runs[0]?.outcome.kind).toBe(expected);
+  });
+});
