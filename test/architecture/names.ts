@@ -5,7 +5,11 @@ export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders beside the adapters that are not adapters. */
-export const NOT_ADAPTERS: readonly string[] = ['src/runners/sandbox', 'src/trackers/tools'];
+export const NOT_ADAPTERS: readonly string[] = [
+  'src/runners/sandbox',
+  'src/trackers/http',
+  'src/trackers/tool-guard',
+];
 
 /** Names that tools or habit prescribe. */
 const GIVEN_NAMES = /^(?:[A-Z]+(?:_[A-Z]+)*(?:\.md)?|Dockerfile|\.[a-z].*)$/;
