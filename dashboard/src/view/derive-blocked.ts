@@ -27,7 +27,7 @@ const MOVE = 'move the issue out of its active state and back';
 const ADVICE: Readonly<Record<string, Advice>> = {
   continuation_budget: {
     heading: 'Used up its turns',
-    todo: `Look at what the branch holds. To let it go on, raise agent.max_continuation_turns in the workflow, or ${MOVE}.`,
+    todo: `Look at what the branch holds. To let it go on, raise agent.budgets.issue.turns in the workflow, or ${MOVE}.`,
   },
   budget_exceeded: {
     heading: 'Used up its budget',

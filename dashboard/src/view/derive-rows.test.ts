@@ -93,7 +93,7 @@ describe('deriveBlocked', () => {
     expect(question?.question).toContain('nightly image');
     expect(question?.todo).toContain('Answer in the issue');
     expect(turns).toMatchObject({ heading: 'Used up its turns', question: null });
-    expect(turns?.todo).toContain('agent.max_continuation_turns');
+    expect(turns?.todo).toContain('agent.budgets.issue.turns');
   });
 
   it.each(['budget_exceeded', 'no_progress', 'operator', 'applyPatchApproval', 'toString'])(
