@@ -16,6 +16,8 @@ export interface EventBatch {
 const FLUSH_MS = 250;
 const RETRY_MS = 1000;
 const EARLY_FLUSH_ROWS = 500;
+/** In one burst, without a pause for the timer. */
+const BURST_ROWS = 2000;
 const MOST_WAITING_ROWS = 5000;
 /** A batch the file refuses for what is in it, not for the state of the disk, is let go. */
 const MOST_REFUSALS = 3;
@@ -50,8 +52,8 @@ export function createEventBatch({ clock, write }: EventBatchOptions): EventBatc
   return {
     addEvent(event) {
       events.push(event);
-      if (events.length > 2 * MOST_WAITING_ROWS) events = events.slice(-MOST_WAITING_ROWS);
-      timer.within(events.length === EARLY_FLUSH_ROWS ? 0 : FLUSH_MS);
+      if (events.length % BURST_ROWS === 0) flush();
+      else timer.within(events.length < EARLY_FLUSH_ROWS ? FLUSH_MS : 0);
     },
     addTranscript(runId, info) {
       transcripts.set(runId, info);

@@ -44,8 +44,8 @@ export function openJournalFile(path: string, open: OpenDatabase): JournalFile {
     const database = open(path, { timeout: BUSY_TIMEOUT_MS });
     try {
       database.exec('PRAGMA journal_mode = WAL');
-      // A commit is on the disk, not only with the kernel: a power cut loses no claim record either.
-      database.exec('PRAGMA synchronous = FULL');
+      // A commit does not wait for the disk: see wal-sync.ts.
+      database.exec('PRAGMA synchronous = NORMAL');
       database.exec('PRAGMA journal_size_limit = 16777216');
       checkIntegrity(database);
       migrate(database);

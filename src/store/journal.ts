@@ -28,11 +28,9 @@ export interface JournalReader {
 export interface Journal extends JournalReader {
   /** What earlier lives remembered of each issue. */
   loadRecords(): readonly IssueRecord[];
-  /** On disk when it returns. */
+  /** Survives this process when it returns, and a power cut about half a second later; so do the next two. */
   saveRecord(record: IssueRecord): void;
-  /** On disk when it returns. */
   recordRun(run: EndedRun): void;
-  /** On disk when it returns. */
   recordAction(action: NewOperatorAction): void;
   /** Batched: a crash loses at most the last second. */
   appendEvent(event: RuntimeEvent): void;

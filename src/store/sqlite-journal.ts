@@ -14,6 +14,8 @@ import { loadSqlite, type OpenDatabase } from './open-database.ts';
 import { DEFAULT_RETENTION, pruneLimits, pruneTranscripts, type Retention } from './retention.ts';
 import { readTranscript } from './transcripts/read-transcript.ts';
 import { createTranscripts } from './transcripts/transcripts.ts';
+import { createWalSync } from './wal-sync.ts';
+import type { TableWriter } from './write-tables.ts';
 
 export interface JournalOptions {
   /** Absolute; folders are created. Timelines go to `runs/` beside it. */
@@ -61,8 +63,16 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
     },
   });
   const transcripts = createTranscripts({ folder, clock, logger, onWritten: batch.addTranscript });
+  const walSync = createWalSync(path, clock, logger);
   let cancelPruning = (): void => {};
   let closed = false;
+
+  function save(write: (writer: TableWriter) => void): void {
+    link.attempt(({ writer }) => {
+      write(writer);
+      walSync.soon();
+    });
+  }
 
   function pruneDaily(): void {
     cancelPruning = clock.setTimer(DAY_MS, pruneDaily);
@@ -83,17 +93,17 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
     loadRecords: memory.loadRecords,
     saveRecord(record) {
       kept.saveRecord(record);
-      link.attempt(({ writer }) => writer.saveRecord(record));
+      save((writer) => writer.saveRecord(record));
     },
     recordRun(run) {
       memory.recordRun(run);
-      link.attempt(({ writer }) => writer.saveRun(run));
+      save((writer) => writer.saveRun(run));
       transcripts.end(run.runId);
     },
     recordAction(action) {
       const identified = { ...action, id: randomUUID() };
       memory.recordAction(identified);
-      link.attempt(({ writer }) => writer.saveAction(identified));
+      save((writer) => writer.saveAction(identified));
     },
     appendEvent(event) {
       if (closed) return;
@@ -143,6 +153,7 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
       cancelPruning();
       await transcripts.close();
       batch.close();
+      await walSync.close();
       link.close();
     },
   };

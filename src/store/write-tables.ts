@@ -19,12 +19,11 @@ export interface Memory {
   readonly actions: readonly OperatorAction[];
 }
 
-/** Every call has committed when it returns, or throws. */
+/** Every call has committed when it returns, or throws: what it wrote survives the death of this process. */
 export interface TableWriter {
   saveRecord(record: IssueRecord): void;
   saveRun(run: EndedRun): void;
   saveAction(action: OperatorAction): void;
-  /** What a crash of the whole machine may lose the last moments of: committed without waiting for the disk. */
   writeBatch(batch: Batch): void;
   /** All of it or nothing, and proof that the file can be written even when there is nothing to write. */
   writeBack(memory: Memory): void;
@@ -79,24 +78,12 @@ export function createTableWriter(database: SqlDatabase, scope: string, now: () 
     saveRun,
     saveAction,
     writeBatch({ events, transcripts }) {
-      database.exec('PRAGMA synchronous = NORMAL');
-      try {
-        inTransaction(database, () => {
-          for (const value of events) event.run(scope, instant(value.at), value.runId, JSON.stringify(value));
-          for (const [runId, info] of transcripts) {
-            transcript.run(
-              runId,
-              instant(info.firstAt),
-              instant(info.lastAt),
-              info.events,
-              info.dropped,
-              info.bytes,
-            );
-          }
-        });
-      } finally {
-        database.exec('PRAGMA synchronous = FULL');
-      }
+      inTransaction(database, () => {
+        for (const value of events) event.run(scope, instant(value.at), value.runId, JSON.stringify(value));
+        for (const [runId, { firstAt, lastAt, ...info }] of transcripts) {
+          transcript.run(runId, instant(firstAt), instant(lastAt), info.events, info.dropped, info.bytes);
+        }
+      });
     },
     writeBack({ records, runs, actions }) {
       inTransaction(database, () => {

@@ -1,9 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleModule } from '../process/bundle.ts';
+import { describe, expect, it } from 'vitest';
+import { bundledProgram } from './bundled-program.ts';
 import type { TroubleReport } from './disk-trouble.ts';
 import { journalStage } from './support.ts';
 
@@ -17,22 +14,12 @@ function inSmallFilesystem(mountPoint: string, command: readonly string[]) {
 
 const possible = process.platform === 'linux' && inSmallFilesystem('/mnt', ['true']).status === 0;
 const stage = journalStage();
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
-let bundles = '';
-let program = '';
 
 describe.skipIf(!possible)('a disk that fails (needs Linux with user namespaces)', () => {
-  beforeAll(async () => {
-    await mkdir(cache, { recursive: true });
-    bundles = await mkdtemp(join(cache, 'aiops-test-'));
-    program = await bundleModule('test/integration/store/disk-trouble.ts', bundles);
-  });
-  afterAll(async () => {
-    await rm(bundles, { recursive: true, force: true });
-  });
+  const program = bundledProgram('disk-trouble.ts');
 
   function meet(trouble: 'full' | 'read-only' | 'look'): unknown {
-    const run = inSmallFilesystem(stage.folder, [process.execPath, program, trouble, stage.folder]);
+    const run = inSmallFilesystem(stage.folder, [process.execPath, program.path, trouble, stage.folder]);
     expect(run.stderr).toBe('');
     return JSON.parse(run.stdout);
   }

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { registerHistoryCommand } from '../../../src/cli/commands/history.ts';
@@ -12,11 +10,12 @@ import { registerRunsCommand } from '../../../src/cli/commands/runs.ts';
 import { reportError } from '../../../src/cli/report-error.ts';
 import { NO_EVIDENCE } from '../../../src/domain/run-outcome.ts';
 import { loadSqlite } from '../../../src/store/open-database.ts';
-import { bundleModule } from '../process/bundle.ts';
+import { bundledProgram } from './bundled-program.ts';
 import { EVERY_RUN_EVENT, sampleEvent, sampleRun, T0 } from './samples.ts';
 import { journalStage } from './support.ts';
 
 const stage = journalStage();
+const program = bundledProgram('busy-journal.ts');
 
 async function aiops(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   let out = '';
@@ -32,16 +31,16 @@ async function aiops(...args: string[]): Promise<{ code: number; out: string; er
     environment: {},
     cwd: stage.folder,
   };
-  const program = new Command('aiops')
+  const command = new Command('aiops')
     .exitOverride()
     .configureOutput({ writeOut: io.stdout, writeErr: io.stderr });
   const finish = (exitCode: number): void => {
     code = exitCode;
   };
-  registerHistoryCommand(program, io, finish);
-  registerRunsCommand(program, io, finish);
+  registerHistoryCommand(command, io, finish);
+  registerRunsCommand(command, io, finish);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await command.parseAsync(args, { from: 'user' });
   } catch (error) {
     code = error instanceof CommanderError ? error.exitCode : reportError(error, io.stderr);
   }
@@ -226,13 +225,9 @@ describe('aiops runs show', () => {
   });
 
   it('shows a run of a worker that is writing at this moment', async () => {
-    const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
-    await mkdir(cache, { recursive: true });
-    const bundles = await mkdtemp(join(cache, 'aiops-test-'));
     let child: ChildProcess | null = null;
     try {
-      const program = await bundleModule('test/integration/store/busy-journal.ts', bundles);
-      child = spawn(process.execPath, [program, stage.path, 'live'], {
+      child = spawn(process.execPath, [program.path, stage.path, 'live'], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       if (child.stdout === null) throw new Error('the child has no output');
@@ -255,7 +250,6 @@ describe('aiops runs show', () => {
       expect(JSON.parse(shown.out)).toMatchObject({ run_id: 'live', run: null });
     } finally {
       child?.kill('SIGKILL');
-      await rm(bundles, { recursive: true, force: true });
     }
   });
 

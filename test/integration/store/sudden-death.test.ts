@@ -1,30 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadSqlite, type OpenDatabase } from '../../../src/store/open-database.ts';
-import { bundleModule } from '../process/bundle.ts';
+import { bundledProgram } from './bundled-program.ts';
 import { journalStage } from './support.ts';
 
 const stage = journalStage();
-/** Inside the repository, so that the program finds its packages. */
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
-let bundles = '';
-let program = '';
+const program = bundledProgram('busy-journal.ts');
 let open: OpenDatabase;
 
 beforeAll(async () => {
-  await mkdir(cache, { recursive: true });
-  bundles = await mkdtemp(join(cache, 'aiops-test-'));
-  program = await bundleModule('test/integration/store/busy-journal.ts', bundles);
   open = await loadSqlite();
-});
-afterAll(async () => {
-  await rm(bundles, { recursive: true, force: true });
 });
 
 interface Life {
@@ -34,7 +23,7 @@ interface Life {
 
 /** Starts a writer, lets it live for a while (from its first word on, or from its birth) and kills it. */
 async function live(path: string, name: string, livesMs: number, from: 'birth' | 'word'): Promise<Life> {
-  const child: ChildProcess = spawn(process.execPath, [program, path, name], {
+  const child: ChildProcess = spawn(process.execPath, [program.path, path, name], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const said: string[][] = [];

@@ -1,35 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { acquireWorkerLock } from '../../../src/store/worker-lock.ts';
-import { bundleModule } from '../process/bundle.ts';
+import { bundledProgram } from './bundled-program.ts';
 import { journalStage } from './support.ts';
 
 const stage = journalStage();
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
-let bundles = '';
-let program = '';
+const program = bundledProgram('hold-worker-lock.ts');
 const children: ChildProcess[] = [];
 
-beforeAll(async () => {
-  await mkdir(cache, { recursive: true });
-  bundles = await mkdtemp(join(cache, 'aiops-test-'));
-  program = await bundleModule('test/integration/store/hold-worker-lock.ts', bundles);
-});
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-afterAll(async () => {
-  await rm(bundles, { recursive: true, force: true });
 });
 
 /** Another worker process, which holds the lock when this resolves. */
 async function startWorker(scope: string, workflow: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program, stage.folder, scope, workflow], {
+  const child = spawn(process.execPath, [program.path, stage.folder, scope, workflow], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   children.push(child);
