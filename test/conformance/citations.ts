@@ -53,6 +53,7 @@ function lastCall(tokens: readonly Token[], start: number): number | null {
     const token = tokens[index];
     if (token?.text === '.' && token.kind === 'punctuation') index += 2;
     else if (token?.kind === 'template') index += 1;
+    else if (token?.text === '<' && open === null) index = closing(tokens, index) + 1;
     else if (token?.text === '(' && token.kind === 'punctuation') {
       open = index;
       index = closing(tokens, index) + 1;
@@ -72,13 +73,17 @@ function firstArgument(tokens: readonly Token[], open: number): string {
   return texts.join('');
 }
 
-const PAIRS: Readonly<Record<string, number>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
+const CLOSES: Readonly<Record<string, string>> = { '(': ')', '<': '>' };
 
+/** The index of the token that closes the call or the type arguments opened at `open`. */
 function closing(tokens: readonly Token[], open: number): number {
+  const opens = tokens[open]?.text ?? '';
   let depth = 0;
   for (let index = open; index < tokens.length; index += 1) {
     const token = tokens[index];
-    if (token?.kind === 'punctuation') depth += PAIRS[token.text] ?? 0;
+    if (token?.kind !== 'punctuation') continue;
+    if (token.text === opens) depth += 1;
+    else if (token.text === CLOSES[opens]) depth -= 1;
     if (depth === 0) return index;
   }
   return tokens.length;
