@@ -50,20 +50,25 @@ async function approveFirst(stage: Stage): Promise<void> {
   if ((await stage.issueState('KILL-1')) === 'Human Review') await stage.moveIssue('KILL-1', 'Done');
 }
 
-async function isFinished(stage: Stage): Promise<boolean> {
+/** Says nothing of the endless issue, whose file stays as it was: that one is seen in the API. */
+async function areHandedOver(stage: Stage): Promise<boolean> {
   for (const id of IDS) if ((await stage.issueState(id)) !== ISSUES[id]?.ends) return false;
   return true;
 }
 
-/** One life of the worker: started, left alone for a while counted from its start or from its readiness, killed. */
-async function liveAndDie(stage: Stage, random: Random, fromReady: boolean): Promise<void> {
+/**
+ * One life of the worker: started, left alone for a while, killed. The while is counted from the first sight of an
+ * agent at work, or from the worker's own start, when it may be killed before it is ready.
+ */
+async function liveAndDie(stage: Stage, random: Random, atWork: boolean): Promise<void> {
   const { process: worker, ready } = launchWorker(stage);
   onTestFinished(() => worker.kill('SIGKILL'));
-  if (fromReady) {
+  if (atWork) {
     await ready;
     expectNoOrphans(stage, worker.pid);
+    await waitFor('an agent is at work', () => stage.agents().length > 0, { describe: worker.stderr });
   }
-  await delay(fromReady ? random.between(200, 1_400) : random.between(20, 700));
+  await delay(atWork ? random.between(0, 1_000) : random.between(20, 700));
   worker.kill('SIGKILL');
   await worker.exited;
 }
@@ -99,15 +104,14 @@ it.each(SEEDS)('finishes the work of a worker that is killed again and again (se
     await noteCommits(stage, seen);
     await approveFirst(stage);
   }
-  expect(await isFinished(stage), 'the kills came too late').toBe(false);
 
   const last = await startWorker(stage);
   expectNoOrphans(stage, last.pid);
   await waitFor(
-    'all issues are where they end',
+    'all issues are in their last state',
     async () => {
       await approveFirst(stage);
-      return isFinished(stage);
+      return areHandedOver(stage);
     },
     { withinMs: 60_000, describe: last.stderr },
   );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { git } from './git.ts';
 import { type LiveProcess, listProcesses } from './processes.ts';
+import { waitFor } from './wait.ts';
 
 export type WorkflowSections = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -71,12 +72,12 @@ function stageIn(directory: string): Stage {
     issuePath,
     writeIssue: (id, spec = {}) => saveFile(issuePath(id), issueText(id, spec)),
     async moveIssue(id, state) {
-      const text = await readFile(issuePath(id), 'utf8');
+      const text = await readIssue(issuePath(id));
       await saveFile(issuePath(id), text.replace(/^state: .*$/m, `state: ${state}`));
     },
-    issueText: (id) => readFile(issuePath(id), 'utf8'),
+    issueText: (id) => readIssue(issuePath(id)),
     async issueState(id) {
-      return /^state: (.*)$/m.exec(await readFile(issuePath(id), 'utf8'))?.[1] ?? '';
+      return /^state: (.*)$/m.exec(await readIssue(issuePath(id)))?.[1] ?? '';
     },
     processes,
     agents: () => processes().filter(({ environment }) => environment.has('AIOPS_RUN_ID')),
@@ -143,6 +144,11 @@ function issueText(id: string, spec: IssueSpec): string {
 async function saveFile(path: string, text: string): Promise<void> {
   await writeFile(`${path}~`, text);
   await rename(`${path}~`, path);
+}
+
+/** A file that the worker is just replacing is away for an instant. */
+function readIssue(path: string): Promise<string> {
+  return waitFor(`${path} is there`, () => readFile(path, 'utf8').catch(() => null), { withinMs: 2_000 });
 }
 
 export function exists(path: string): boolean {
