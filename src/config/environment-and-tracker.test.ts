@@ -207,7 +207,7 @@ describe('tracker', () => {
     ['linear', 'LINEAR_API_KEY', ', project_slug: x'],
     ['github', 'GITHUB_TOKEN', ''],
     ['gitea', 'GITEA_TOKEN', ''],
-  ])('%s reads %s when no credential is written, and needs one (R-6.1-b, c)', (kind, variable, more) => {
+  ])('%s reads %s when no credential is written, and needs one (R-6.1-c)', (kind, variable, more) => {
     const yaml = `${REPO}\ntracker: {kind: ${kind}${more}}`;
     const { config, provenance } = evaluate(yaml, { [variable]: ' dummy ' });
     expect(config.tracker.apiKey?.reveal()).toBe('dummy');
@@ -295,12 +295,12 @@ describe('tracker', () => {
     expect(upstream.config.tracker.assignee).toBe('u1');
   });
 
-  it('normalises labels and keeps a blank one (R-5.3.1-h, i)', () => {
+  it('normalises labels and keeps a blank one (R-5.3.1-i)', () => {
     const { config } = evaluate('tracker: {kind: local, required_labels: [" Ready ", ready, " "]}');
     expect(config.tracker.requiredLabels).toEqual(['ready', '']);
   });
 
-  it('needs states, and no state on both sides (R-5.3.1-j, k, l)', () => {
+  it('needs states, and no state on both sides (R-5.3.1-j, R-5.3.1-k)', () => {
     const empty = evaluate('tracker: {kind: local, active_states: [], terminal_states: [" "]}');
     expect(keysOf(empty)).toEqual(['tracker.active_states', 'tracker.terminal_states']);
     const both = evaluate('tracker: {kind: local, active_states: [Todo, " done"]}');

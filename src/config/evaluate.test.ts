@@ -26,7 +26,7 @@ const keysOf = (evaluation: Evaluation) => evaluation.problems.map(({ key }) => 
 const warned = (evaluation: Evaluation) => evaluation.warnings.map(({ key }) => key);
 
 describe('defaults', () => {
-  it('fills in the Go dialect (R-5.3.2-a, R-5.3.3-a, R-5.3.4-e, R-5.3.5-a, b, c, R-5.3.6-c, e, f)', () => {
+  it('fills in the Go dialect (R-3.1-b, R-4.1.3-a, R-5.3.2-a, R-5.3.3-a, R-5.3.4-e, R-5.3.5-a, R-5.3.5-b, R-5.3.5-c, R-5.3.6-f, R-17.1-h, R-18.1-c, R-18.1-i)', () => {
     const { config, problems, warnings } = go();
     expect([problems, warnings]).toEqual([[], []]);
     expect(config).toEqual({
@@ -242,7 +242,7 @@ describe('unknown keys', () => {
     ]);
   });
 
-  it('are kept for the adapter under tracker.provider, and named (R-5.3.1-d, e)', () => {
+  it('are kept for the adapter under tracker.provider, and named (R-5.3.1-d, R-5.3.1-e)', () => {
     const { config, warnings } = evaluate(
       '---\ntracker: {kind: local, provider: {colour: blue, nested: {a: [1]}}}\nhooks: {before_run: x}\n---\n',
     );
@@ -408,7 +408,7 @@ describe('agent limits', () => {
 });
 
 describe('codex', () => {
-  it('passes policies through in the Symphony dialect (R-5.3.6-a, b)', () => {
+  it('passes policies through in the Symphony dialect (R-5.3.6-a)', () => {
     const { config, problems } = symphony(
       'codex: {approval_policy: future, thread_sandbox: odd, turn_sandbox_policy: {type: x, readOnlyAccess: {type: y}}}',
     );
@@ -439,7 +439,7 @@ describe('codex', () => {
       '{type: workspaceWrite, writableRoots: x, mode: y}',
       ['excludeSlashTmp', 'excludeTmpdirEnvVar', 'mode', 'networkAccess', 'writableRoots'],
     ],
-  ])('checks turn_sandbox_policy %s in the Go dialect', (policy, fields) => {
+  ])('checks turn_sandbox_policy %s in the Go dialect (R-5.3.6-b)', (policy, fields) => {
     const { problems } = go(`codex: {turn_sandbox_policy: ${policy}}`);
     const named = problems.map(({ key }) => key?.replace('codex.turn_sandbox_policy.', '')).sort();
     expect(

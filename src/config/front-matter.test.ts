@@ -8,7 +8,7 @@ describe('splitFrontMatter', () => {
     expect(splitFrontMatter('----\na: 1\n---\n').frontMatter).toBeNull();
   });
 
-  it('cuts between the fences and trims the body (R-5.2-b, e)', () => {
+  it('cuts between the fences and trims the body (R-3.1-a, R-4.1.2-a, R-5.2-b, R-5.2-e, R-18.1-b)', () => {
     expect(splitFrontMatter('---\na: 1\nb: 2\n---\n\n\n Hello \n\n')).toEqual({
       frontMatter: { text: 'a: 1\nb: 2', firstLine: 2, closed: true },
       body: 'Hello',

@@ -47,7 +47,7 @@ async function failure(template: string, changes: Partial<PromptInput> = {}): Pr
 }
 
 describe('prompt', () => {
-  it('offers the names of both dialects (R-5.4-d, R-12.1-a, R-12.2-c, R-12.3-b)', async () => {
+  it('offers the names of both dialects (R-5.4-d, R-17.1-o, R-18.1-l, R-12.1-a, R-12.2-c, R-12.3-b)', async () => {
     const text = await renderPrompt(
       input(
         '{{ issue.identifier }}|{{ issue.title }}|{{ issue.priority }}|{{ issue.branch_name }}|{{ issue.actor }}|' +
@@ -94,12 +94,15 @@ describe('prompt', () => {
       'nope',
     ],
     ['{{ issue.constructor }}', 'issue.constructor'],
-  ])('refuses the unknown variable in %j (R-5.4-a, b, R-12.2-a)', async (template, variable) => {
-    const error = await failure(template);
-    expect(error.code).toBe('template_render_error');
-    expect(error.context['variable']).toBe(variable);
-    expect(error.message).toContain(variable);
-  });
+  ])(
+    'refuses the unknown variable in %j (R-5.4-a, R-5.4-b, R-12.2-a, R-17.1-p, R-18.1-l)',
+    async (template, variable) => {
+      const error = await failure(template);
+      expect(error.code).toBe('template_render_error');
+      expect(error.context['variable']).toBe(variable);
+      expect(error.message).toContain(variable);
+    },
+  );
 
   it('forgives a missing variable only where a default is given', async () => {
     expect(await renderPrompt(input("{{ nope | default: 'x' }}{{ issue.nope | default: 'y' }}"))).toBe('xy');

@@ -4,7 +4,7 @@ import { absent, current, makeIssue, SchedulerDriver, unknown } from '../../test
 const idle = (options = {}): SchedulerDriver => new SchedulerDriver(options).start();
 
 describe('dispatch', () => {
-  it('starts the best candidates first: priority 1..4, then oldest, then identifier (R-8.2-j..l)', () => {
+  it('starts the best candidates first: priority 1..4, then oldest, then identifier (R-8.2-j, R-8.2-k, R-8.2-l)', () => {
     const driver = idle({ maxConcurrentAgents: 10 }).list(
       makeIssue('zero', { priority: 0 }),
       makeIssue('b', { priority: 2 }),
@@ -46,7 +46,7 @@ describe('dispatch', () => {
     ['not dispatchable', makeIssue('x', { dispatchable: false })],
     ['without a title', makeIssue('x', { title: '  ' })],
     ['without the label', makeIssue('x', { labels: ['other'] })],
-  ])('leaves an issue alone that is %s (R-8.2-a..d)', (_why, issue) => {
+  ])('leaves an issue alone that is %s (R-8.2-a, R-8.2-b, R-8.2-c, R-8.2-d)', (_why, issue) => {
     const driver = new SchedulerDriver({
       requiredLabels: issue.labels.length > 0 ? ['ready'] : [],
       activeSet: new Set(['todo', 'done']),

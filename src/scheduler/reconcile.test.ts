@@ -21,7 +21,7 @@ describe('reconciliation of live runs', () => {
     ['terminal', { ...a, state: 'Done' }, 'terminal'],
     ['neither active nor terminal', { ...a, state: 'Some New Column' }, 'inactive'],
     ['active but unroutable', { ...a, dispatchable: false }, 'unroutable'],
-  ])('stops a run whose issue is %s (R-8.5-f, h, i)', (_name, issue, reason) => {
+  ])('stops a run whose issue is %s (R-8.5-f, R-8.5-h, R-8.5-i)', (_name, issue, reason) => {
     const driver = reconcile(running(), current(issue));
     expect(driver.sent('stop_run')[0]?.reason.kind).toBe(reason);
     expect(driver.phase('a')).toBe('running');
@@ -168,7 +168,7 @@ describe('waiting and blocked claims', () => {
 });
 
 describe('stalls', () => {
-  it('silence counts from the agent’s start, strictly over the limit (R-8.5-b..d)', () => {
+  it('silence counts from the agent’s start, strictly over the limit (R-8.5-b, R-8.5-c)', () => {
     const driver = running({ stallTimeoutMs: 1000 });
     driver.event('a', { type: 'phase', phase: 'PreparingWorkspace', detail: 'cloning' }).advance(600_000);
     expect(reconcile(driver).sent('stop_run')).toEqual([]);
@@ -236,7 +236,7 @@ describe('polling', () => {
     expect(driver.sent('set_timer')).toEqual([{ type: 'set_timer', key: 'tick', at: driver.now + 30_000 }]);
   });
 
-  it('a failed listing keeps the candidates and obeys the tracker’s wish to wait (R-11.4-d)', () => {
+  it('a failed listing keeps the candidates and obeys the tracker’s wish to wait (R-11.4-c, R-11.4-d)', () => {
     const driver = new SchedulerDriver({ maxConcurrentAgents: 1 }).start().list(a, makeIssue('b'));
     driver.send({ type: 'poll_requested' }).refresh({ a: current(a) });
     driver.send({ type: 'candidates_failed', failure: { message: '429', retryAfterMs: 90_000 } });

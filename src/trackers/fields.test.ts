@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { normaliseInstant, normaliseLabels, normalisePriority } from './fields.ts';
 
-it('trims and lower-cases labels and drops what is no label', () => {
+it('trims and lower-cases labels and drops what is no label (R-11.3-c, R-11.3-g)', () => {
   expect(normaliseLabels([' Bug ', 'bug', '', '  ', 7, null, 'UI', {}])).toEqual(['bug', 'ui']);
 });
 
@@ -15,7 +15,7 @@ it.each([
   [1e300, null],
   [null, null],
   [true, null],
-])('reads priority %j as %j', (value, expected) => {
+])('reads priority %j as %j (R-11.3-d)', (value, expected) => {
   expect(normalisePriority(value)).toBe(expected);
 });
 
@@ -36,6 +36,6 @@ it.each([
   ['yesterday', null],
   [1_772_000_000, null],
   [null, null],
-])('reads instant %j as %j', (value, expected) => {
+])('reads instant %j as %j (R-11.3-f)', (value, expected) => {
   expect(normaliseInstant(value)).toBe(expected);
 });

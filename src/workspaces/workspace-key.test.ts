@@ -23,7 +23,7 @@ describe('workspace keys', () => {
     ['team/a-1', 'team_a-1--7c03d5a56ca4204b'],
     ['MT/Det', 'MT_Det--b45ad8f201f2d40b'],
     ['owner/repo#12', 'owner_repo_12--d6c5c2fea15ac813'],
-  ])('%s becomes %s', (identifier, key) => {
+  ])('%s becomes %s (R-4.2-d, R-4.2-e, R-4.2-f, R-9.5-c, R-17.2-k)', (identifier, key) => {
     expect(workspaceKey(identifier)).toBe(key);
   });
 
@@ -33,7 +33,7 @@ describe('workspace keys', () => {
     );
   });
 
-  test('a key is one safe path component, never the worker’s own, whatever the identifier', () => {
+  test('a key is one safe path component, never the worker’s own, whatever the identifier (R-9.5-c, R-15.2-c)', () => {
     fc.assert(
       fc.property(named, (identifier) => {
         for (const key of [
@@ -49,7 +49,7 @@ describe('workspace keys', () => {
     );
   });
 
-  test('two identifiers never share a key', () => {
+  test('two identifiers never share a key (R-17.2-k, R-18.1-g)', () => {
     fc.assert(
       fc.property(named, named, (a, b) => {
         fc.pre(a !== b);

@@ -8,7 +8,7 @@ describe('the import graph of this repository', () => {
     [...sourceFiles('src'), ...sourceFiles('dashboard')].map((path) => [path, readRepositoryFile(path)]),
   );
 
-  it('points from higher layers to lower ones only', () => {
+  it('points from higher layers to lower ones only (R-3.2-a)', () => {
     expect(sources.size).toBeGreaterThan(20);
     expect(boundaryViolations(sources)).toEqual([]);
   });

@@ -52,7 +52,7 @@ export function runnerContract(subject: RunnerUnderTest): void {
       return started.pid;
     }
 
-    test('a turn delivers its work and reports it in order', async () => {
+    test('a turn delivers its work and reports it in order (R-10.2-b, R-10.3-a)', async () => {
       const session = await open('happy');
       expect(await run(session)).toEqual({ kind: 'completed' });
 
@@ -99,7 +99,7 @@ export function runnerContract(subject: RunnerUnderTest): void {
       expect(processesOfRun(stage.runId)).toEqual([]);
     });
 
-    test('an agent that exits in its turn fails the turn, and the next one', async () => {
+    test('an agent that exits in its turn fails the turn, and the next one (R-10.3-e)', async () => {
       const session = await open('exits_in_turn');
       expect(await run(session)).toMatchObject({ kind: 'failed', code: 'port_exit' });
       expect(stage.events.at(-1)).toMatchObject({ type: 'turn_failed', turn: 1 });
@@ -202,7 +202,7 @@ export function runnerContract(subject: RunnerUnderTest): void {
       expect(processesOfRun(stage.runId)).toEqual([]);
     });
 
-    test('a question is a result, not a wait', async () => {
+    test('a question is a result, not a wait (R-10.5-b, R-10.5-w)', async () => {
       const session = await open('asks');
       const result = await run(session);
       expect(result).toEqual({
@@ -232,7 +232,7 @@ export function runnerContract(subject: RunnerUnderTest): void {
       expect(await stage.seen('session_started')).toMatchObject({ sessionId, resumed: true });
     });
 
-    test('an unknown tool is refused and the session goes on', async () => {
+    test('an unknown tool is refused and the session goes on (R-10.5-e)', async () => {
       const session = await open('calls_unknown_tool');
       expect(await run(session)).toEqual({ kind: 'completed' });
       const refused = await stage.seen('unsupported_tool_call');

@@ -69,7 +69,7 @@ describe('mock agent in its workspace', () => {
     });
   });
 
-  test('a workspace that is gone is refused', async () => {
+  test('a workspace that is gone is refused (R-9.5-a, R-17.2-l)', async () => {
     await expect(open('', { workspacePath: join(stage().root, 'gone') })).rejects.toMatchObject({
       code: 'invalid_workspace_cwd',
     });

@@ -25,7 +25,7 @@ const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 export function trackerReadsContract(open: OpenStage): void {
   describe('reading by states', () => {
-    it('returns the issues in those states, whatever the case of the names, and no others', async () => {
+    it('returns the issues in those states, whatever the case of the names, and no others (R-3.1-c, R-11.1-a, R-17.3-a, R-18.1-f)', async () => {
       const stage = await open([
         { key: 'A', state: 'Todo' },
         { key: 'B', state: 'In Progress' },
@@ -37,13 +37,13 @@ export function trackerReadsContract(open: OpenStage): void {
       expect(await stage.tracker.fetchIssuesByStates(['No Such State'], never)).toEqual([]);
     });
 
-    it('keeps the spelling of the state', async () => {
+    it('keeps the spelling of the state (R-4.1.1-h, R-11.3-i)', async () => {
       const stage = await open([{ key: 'A', state: 'In Progress' }]);
       const [issue] = await stage.tracker.fetchIssuesByStates(['in progress'], never);
       expect(issue?.state).toBe('In Progress');
     });
 
-    it('fills every field with a value of its type', async () => {
+    it('fills every field with a value of its type (R-4.1.1-a, R-4.1.1-d, R-4.1.1-e, R-4.1.1-f, R-4.1.1-g, R-4.1.1-h, R-4.1.1-m, R-11.3-0, R-11.3-a, R-11.3-b, R-11.3-j, R-11.3-l)', async () => {
       const stage = await open([
         { key: 'A', state: 'Todo' },
         {
@@ -74,12 +74,12 @@ export function trackerReadsContract(open: OpenStage): void {
       expect(issues[0]).toMatchObject({ priority: null, labels: [], blockedBy: [] });
     });
 
-    it('trims and lower-cases labels and drops blanks and duplicates', async () => {
+    it('trims and lower-cases labels and drops blanks and duplicates (R-4.1.1-i, R-11.3-c, R-17.3-e)', async () => {
       const stage = await open([{ key: 'A', state: 'Todo', labels: [' Bug ', 'bug', 'UI', '  '] }]);
       expect((await currentIssue(stage, 'A')).labels).toEqual(['bug', 'ui']);
     });
 
-    it('lists an issue that must wait for another, and says why', async () => {
+    it('lists an issue that must wait for another, and says why (R-4.1.1-j, R-4.1.1-k, R-11.1-d, R-11.2-c, R-11.3-k, R-17.3-j)', async () => {
       const stage = await open([
         { key: 'A', state: 'In Progress' },
         { key: 'B', state: 'Todo', blockedBy: ['A'] },
@@ -102,7 +102,7 @@ export function trackerReadsContract(open: OpenStage): void {
       });
     });
 
-    it('leaves out a malformed record, keeps the rest and warns', async () => {
+    it('leaves out a malformed record, keeps the rest and warns (R-11.1-o, R-11.1-p, R-11.3-h, R-17.3-g)', async () => {
       const stage = await open([
         { key: 'A', state: 'Todo' },
         { key: 'B', state: 'Todo' },
@@ -115,7 +115,7 @@ export function trackerReadsContract(open: OpenStage): void {
   });
 
   describe('reading by ids', () => {
-    it('answers every distinct id once: current, absent or unknown', async () => {
+    it('answers every distinct id once: current, absent or unknown (R-11.1-j, R-11.1-q, R-11.1-r, R-17.3-g)', async () => {
       const stage = await open([
         { key: 'A', state: 'Todo' },
         { key: 'B', state: 'Done' },
@@ -138,7 +138,7 @@ export function trackerReadsContract(open: OpenStage): void {
       );
     });
 
-    it('gives the same snapshot as the listing', async () => {
+    it('gives the same snapshot as the listing (R-11.1-g, R-17.3-h, R-18.1-f)', async () => {
       const stage = await open([{ key: 'A', state: 'Todo', labels: ['x'], description: 'Text' }]);
       const [listed] = await stage.tracker.fetchIssuesByStates(['Todo'], never);
       expect(await currentIssue(stage, 'A')).toEqual(listed);
@@ -155,14 +155,14 @@ export function trackerReadsContract(open: OpenStage): void {
   });
 
   describe('failing', () => {
-    it('makes no request for empty input', async () => {
+    it('makes no request for empty input (R-11.1-f, R-11.1-i, R-17.3-b, R-17.3-c)', async () => {
       const stage = await open([{ key: 'A', state: 'Todo' }]);
       await stage.breakDown();
       expect(await stage.tracker.fetchIssuesByStates([], never)).toEqual([]);
       expect((await stage.tracker.fetchIssuesByIds([], never)).size).toBe(0);
     });
 
-    it('fails the whole call when the provider does not answer; nothing becomes absent', async () => {
+    it('fails the whole call when the provider does not answer; nothing becomes absent (R-11.1-k, R-11.1-n)', async () => {
       const stage = await open([{ key: 'A', state: 'Todo' }]);
       await stage.tracker.fetchIssuesByStates(['Todo'], never);
       await stage.breakDown();

@@ -35,7 +35,7 @@ export function trackerToolsContract(open: OpenStage): void {
       expect(JSON.parse(JSON.stringify(tools.specs))).toEqual(tools.specs);
     });
 
-    it('read, move and comment on the own issue only', async () => {
+    it('read, move and comment on the own issue only (R-10.5-d, R-11.5-a)', async () => {
       const stage = await open([
         { key: 'A', state: 'In Progress', title: 'Mine', description: 'My text' },
         { key: 'B', state: 'In Progress' },
@@ -57,14 +57,14 @@ export function trackerToolsContract(open: OpenStage): void {
       expect(await stage.comments('B')).toEqual([]);
     });
 
-    it('answer an unknown tool with the names there are', async () => {
+    it('answer an unknown tool with the names there are (R-10.5-q)', async () => {
       const stage = await open([{ key: 'A', state: 'Todo' }]);
       const failure = failureOf(await callTool(stage, 'A', 'issue_delete', {}));
       expect(failure.code).toBe('unsupported_tool');
       for (const spec of stage.tracker.tools.specs) expect(failure.message).toContain(spec.name);
     });
 
-    it('refuse invalid arguments and change nothing', async () => {
+    it('refuse invalid arguments and change nothing (R-10.5-t, R-15.5-b)', async () => {
       const stage = await open([
         { key: 'A', state: 'Todo' },
         { key: 'B', state: 'Todo' },

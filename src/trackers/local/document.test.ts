@@ -163,7 +163,7 @@ describe('issue text', () => {
     });
   });
 
-  it('reads texts as written, lists with commas, and unusable optional values as absent', () => {
+  it('reads texts as written, lists with commas, and unusable optional values as absent (R-11.1-o, R-11.3-g, R-17.3-f)', () => {
     const text =
       '\uFEFF---\ntitle: 404\nstate: yes\npriority: "2"\nlabels: Bug, ui ,bug\nblocked_by: T-1\nassignee: [x]\n---\n';
     expect(read(text).fields).toMatchObject({

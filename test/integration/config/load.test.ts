@@ -83,7 +83,7 @@ describe('loadWorkflow', () => {
 });
 
 describe('chooseWorkflowPath', () => {
-  it('takes the argument, then the variable, then ./WORKFLOW.md (R-5.1-a)', async () => {
+  it('takes the argument, then the variable, then ./WORKFLOW.md (R-5.1-a, R-17.1-a, R-17.1-b, R-18.1-a)', async () => {
     const dir = await folder();
     for (const name of ['WORKFLOW.md', 'a.md', 'b.md']) await writeFile(join(dir, name), '');
     expect(await chooseWorkflowPath('a.md', { AIOPS_WORKFLOW_PATH: 'b.md' }, dir)).toBe(join(dir, 'a.md'));

@@ -57,7 +57,7 @@ async function start(changes: { onReload?: () => void } = {}) {
 
 describe('watchWorkflow', () => {
   // Wall time on a machine that may be busy with other tests: one of three tries is enough.
-  it('sees a change within a second (R-6.2-0, a, b)', { retry: 2 }, async () => {
+  it('sees a change within a second (R-6.2-0, R-6.2-a, R-6.2-b)', { retry: 2 }, async () => {
     const { path, next } = await start();
     const started = Date.now();
     await writeFile(path, OTHER);
@@ -94,7 +94,7 @@ describe('watchWorkflow', () => {
     expect(interval).toBe(2000);
   });
 
-  it('reports each bad content once and recovers when the file is put back (R-6.2-h)', async () => {
+  it('reports each bad content once and recovers when the file is put back (R-6.2-h, R-17.1-d)', async () => {
     const { path, next, said } = await start();
     await writeFile(path, BAD);
     expect(await next()).toBe('failure unsupported_tracker_kind');

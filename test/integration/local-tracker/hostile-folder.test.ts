@@ -84,7 +84,7 @@ it('reads only files of the folder itself whose names are identifiers', async ()
   expect(issues.map((issue) => issue.id)).toEqual(['Fix.the_thing-8']);
 });
 
-it('reaches nothing outside the folder by an id', async () => {
+it('reaches nothing outside the folder by an id (R-15.5-b)', async () => {
   const root = await temporaryFolder();
   const folder = join(root, 'issues');
   await mkdir(folder);

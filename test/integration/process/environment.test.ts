@@ -5,7 +5,7 @@ import { processSandbox, startFake } from './support.ts';
 
 const sandbox = processSandbox();
 
-test('the whole environment of a real agent process, out of a worker that holds credentials', async () => {
+test('the whole environment of a real agent process, out of a worker that holds credentials (R-3.3-a, R-10.5-n)', async () => {
   const env = buildChildEnvironment({
     source: {
       ...sandbox.env,

@@ -39,7 +39,7 @@ test('the environment is the given one and the run id, nothing else', async () =
   expect(JSON.parse(child.lines[0] ?? '')).toEqual({ ...sandbox.env, AIOPS_RUN_ID: 'run-42' });
 });
 
-test('a missing executable says how to point to it', async () => {
+test('a missing executable says how to point to it (R-14.1-b)', async () => {
   await expect(spawnChild(options('no-such-agent'))).rejects.toMatchObject({
     code: 'agent_not_found',
     message: 'The executable no-such-agent was not found.',

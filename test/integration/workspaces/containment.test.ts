@@ -29,7 +29,7 @@ const plain = (identifier: string, id = identifier) =>
   fixture.prepareConfirmed(workspaces, issueOf(identifier, id), null);
 
 describe('paths', () => {
-  test('any identifier gets a directory of its own directly under the root, or is refused', async () => {
+  test('any identifier gets a directory of its own directly under the root, or is refused (R-9.1-a, R-9.5-b, R-15.2-a, R-17.2-j)', async () => {
     const unit = fc.constantFrom('.', '/', '\\', '~', ' ', '\0', 'a', 'A', '-', '_', 'é', '\n', '*', '$');
     const identifier = fc.oneof(
       fc.string({ unit, maxLength: 10 }),
@@ -56,7 +56,7 @@ describe('paths', () => {
     expect(readdirSync(fixture.base).sort()).toEqual(['home', 'remote.git', 'root']);
   });
 
-  test('a symlink at the path is refused, for preparing and removing, and its target stays', async () => {
+  test('a symlink at the path is refused, for preparing and removing, and its target stays (R-9.5-b, R-17.2-l)', async () => {
     const outside = join(fixture.base, 'outside');
     writeFiles(outside, { 'keep.txt': 'x' });
     const { path } = await plain('ENG-1');
@@ -83,7 +83,7 @@ describe('paths', () => {
     expect((await workspaces.remove('ENG-1', never)).removed).toBe(true);
   });
 
-  test('a file at the path is kept aside and replaced by a workspace', async () => {
+  test('a file at the path is kept aside and replaced by a workspace (R-17.2-d)', async () => {
     writeFiles(fixture.root, { 'ENG-1': 'a file' });
     const { path, createdNow } = await plain('ENG-1');
     expect(createdNow).toBe(true);
@@ -190,7 +190,7 @@ describe('ownership', () => {
 });
 
 describe('a repository an agent tampered with', () => {
-  test('runs none of its configured programs on the host', async () => {
+  test('runs none of its configured programs on the host (R-15.5-b)', async () => {
     const { path } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
     const proof = join(fixture.base, 'executed');
     const evil = join(path, 'evil.sh');

@@ -59,7 +59,7 @@ function run(commands: readonly string[], extra: Extra = {}): Promise<void> {
 const file = (name: string): string => readFileSync(join(workspacePath, name), 'utf8');
 
 describe('a hook', () => {
-  test('runs its commands in order in the workspace, each in a shell', async () => {
+  test('runs its commands in order in the workspace, each in a shell (R-9.4-a, R-9.4-c, R-15.4-a)', async () => {
     await run(['pwd > where', 'printf one > list\nprintf two >> list', 'cat list where > all']);
     expect(file('all')).toBe(`onetwo${workspacePath}\n`);
     expect(lines.map(({ message }) => message)).toEqual([
@@ -88,7 +88,7 @@ describe('a hook', () => {
     expect(file('env')).not.toContain('HOME=');
   });
 
-  test('stops at the first failure and says which command, how and what it printed', async () => {
+  test('stops at the first failure and says which command, how and what it printed (R-9.4-c)', async () => {
     const attempt = run(['true', 'echo out; echo broken pipe dream >&2; exit 17', 'touch never'], {
       name: 'afterCreate',
     });
@@ -105,7 +105,7 @@ describe('a hook', () => {
     });
   });
 
-  test('is ended with all its children when it takes too long', async () => {
+  test('is ended with all its children when it takes too long (R-9.4-b, R-15.4-c)', async () => {
     const attempt = run(['echo $$ > pid; sleep 600 & echo $! > child; wait'], { timeoutMs: 300 });
     await expect(attempt).rejects.toMatchObject({
       code: 'hook_failed',
@@ -123,7 +123,7 @@ describe('a hook', () => {
     await expect(attempt).rejects.toThrow('cancelled by the operator');
   });
 
-  test('may print without end: memory, log and error stay small', async () => {
+  test('may print without end: memory, log and error stay small (R-15.4-b)', async () => {
     const attempt = run(['yes "0123456789 https://me:token@host/x" | head -c 5000000; exit 3']);
     await expect(attempt).rejects.toMatchObject({ code: 'hook_failed' });
     const output = String(lines.at(-1)?.fields['output']);

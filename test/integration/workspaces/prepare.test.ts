@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => fixture.dispose());
 
 describe('a new workspace', () => {
-  test('is a checkout of its own on the issue’s branch, borrowing the mirror', async () => {
+  test('is a checkout of its own on the issue’s branch, borrowing the mirror (R-4.1.4-a, R-9.1-a, R-17.2-b)', async () => {
     const workspace = await fixture.prepare(fixture.workspaces(), issueOf('ENG-1', 'uuid-1'));
     expect(workspace).toMatchObject({ path: join(fixture.root, 'ENG-1'), key: 'ENG-1', createdNow: true });
     expect(workspace.git).toMatchObject({ branch: 'ai/uuid-1', baseBranch: 'main', behindBase: 0 });
@@ -85,7 +85,7 @@ describe('a new workspace', () => {
 });
 
 describe('preparing again', () => {
-  test('continues commits and edits and offers what the base gained', async () => {
+  test('continues commits and edits and offers what the base gained (R-2.1-c, R-9.1-b, R-17.2-a, R-17.2-c)', async () => {
     const first = await fixture.prepare(fixture.workspaces(), issueOf('ENG-1'));
     fixture.commit(first.path, { 'done.txt': 'done\n' });
     writeFiles(first.path, { 'README.md': 'edited\n', 'new.txt': 'untracked\n', 'staged.txt': 'staged\n' });
@@ -149,7 +149,7 @@ describe('preparing again', () => {
     expect(fixture.git(path, 'log', '--format=%s', '-1')).toBe('Change mine.txt');
   });
 
-  test('goes on while the remote is away; a new issue is told', async () => {
+  test('goes on while the remote is away; a new issue is told (R-9.3-a, R-9.3-c, R-17.2-e)', async () => {
     const workspaces = fixture.workspaces();
     const { path } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
     writeFileSync(join(path, 'new.txt'), 'x');
@@ -249,7 +249,7 @@ describe('at the same moment', () => {
 });
 
 describe('without a repository', () => {
-  test('the workspace is an empty directory that hooks can clone into', async () => {
+  test('the workspace is an empty directory that hooks can clone into (R-9.2-b)', async () => {
     const workspaces = fixture.workspaces();
     const workspace = await fixture.prepare(workspaces, issueOf('ENG-1'), null);
     expect(workspace).toEqual({
@@ -284,7 +284,7 @@ describe('without a repository', () => {
 });
 
 describe('a creation that was not confirmed', () => {
-  test('is done again on a clean directory, and what was there is saved', async () => {
+  test('is done again on a clean directory, and what was there is saved (R-9.3-b)', async () => {
     const workspaces = fixture.workspaces();
     const { path } = await fixture.prepare(workspaces, issueOf('ENG-1'), null);
     writeFiles(path, { 'half-made.txt': 'x' });

@@ -180,7 +180,7 @@ describe('removing a workspace', () => {
     expect(await workspaces.remove('ENG-1', never)).toEqual({ removed: false, rescuedTo: null });
   });
 
-  test('runs before_remove on the still complete workspace and removes it whatever that does', async () => {
+  test('runs before_remove on the still complete workspace and removes it whatever that does (R-5.3.4-d, R-9.4-g, R-17.2-i)', async () => {
     const { path } = await prepared();
     const seen: string[] = [];
     await workspaces.remove('ENG-1', never, {
