@@ -13,6 +13,8 @@ export interface CliIo {
 }
 
 export function processIo(): CliIo {
+  process.stdout.on('error', leaveOnClosedPipe);
+  process.stderr.on('error', () => {});
   return {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
@@ -25,4 +27,10 @@ export function processIo(): CliIo {
     cwd: process.cwd(),
     interactive: process.stderr.isTTY === true,
   };
+}
+
+/** `aiops history | head`: a reader that has seen enough is no error. */
+function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
 }

@@ -132,14 +132,15 @@ async function createOrchestrator(
   closing: Closing,
 ): Promise<Orchestrator> {
   const { config } = workflow;
+  let current: Orchestrator | null = null;
   const journal = await openJournal({
     path: journalPath(config),
     scope: runSettings(config).trackerScope,
     logger,
-    retention: () => ({ keepDays: config.journal.keepDays }),
+    retention: () => ({ keepDays: (current?.workflow.config ?? config).journal.keepDays }),
   });
   closing.add(() => journal.close());
-  return new Orchestrator(
+  current = new Orchestrator(
     {
       bootId: newBootId(),
       clock: systemClock,
@@ -150,6 +151,7 @@ async function createOrchestrator(
     },
     workflow,
   );
+  return current;
 }
 
 /** What was opened, closed again in reverse order, once. */
