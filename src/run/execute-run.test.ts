@@ -8,7 +8,7 @@ function stage(changes: Partial<RunStage> = {}): RunStage {
 const NEW = ['prepare', 'afterCreate', 'confirm'];
 
 describe('one run', () => {
-  it('goes workspace, hooks, prompt, session, turns, stop, after_run, evidence (R-10.7-a, R-16.5-j, R-9.2-a)', async () => {
+  it('goes workspace, hooks, prompt, session, turns, stop, after_run, evidence (R-3.1-e, R-7.2-a, R-9.2-a, R-10.3-a, R-10.7-a, R-16.5-j)', async () => {
     const run = stage();
     expect(await run.run()).toMatchObject({
       end: { kind: 'completed' },
@@ -50,7 +50,7 @@ describe('one run', () => {
     expect(run.log).not.toContain('start');
   });
 
-  it('a failed before_run ends the attempt before the agent, and after_run still follows (R-9.4-e, R-17.2-g, D6)', async () => {
+  it('a failed before_run ends the attempt before the agent, and after_run still follows (R-5.3.4-b, R-9.4-e, R-16.5-b, R-17.2-g, D6)', async () => {
     const run = stage({ failingHook: 'beforeRun' });
     expect((await run.run()).end).toMatchObject({ kind: 'failed', code: 'hook_failed' });
     expect(run.log).toEqual([...NEW, 'beforeRun', 'afterRun', 'evidence']);
@@ -60,7 +60,7 @@ describe('one run', () => {
     expect((await stage({ failingHook: 'afterRun' }).run()).end).toEqual({ kind: 'completed' });
   });
 
-  it('a prompt that does not render fails the attempt without starting an agent (R-12.4-a, R-16.5-d, D7)', async () => {
+  it('a prompt that does not render fails the attempt without starting an agent (R-5.5-c, R-12.4-a, R-16.5-d, D7)', async () => {
     const run = stage({ failing: 'prompt' });
     expect((await run.run()).end).toMatchObject({ kind: 'failed' });
     expect(run.log).not.toContain('start');
@@ -78,11 +78,14 @@ describe('one run', () => {
     [{ kind: 'input_required', method: 'ask', question: 'Which?' }, 'input_required'],
     [{ kind: 'timed_out', message: 'silent' }, 'timed_out'],
     [{ kind: 'interrupted' }, 'failed'],
-  ] as const)('a turn that ends as %o ends the session and the run (R-16.5-e)', async (result, kind) => {
-    const run = stage({ turns: [() => result] });
-    expect(await run.run()).toMatchObject({ end: { kind }, turns: 0 });
-    expect(run.log.slice(-3)).toEqual(['stop', 'afterRun', 'evidence']);
-  });
+  ] as const)(
+    'a turn that ends as %o ends the session and the run (R-10.3-b, R-10.3-c, R-10.5-b, R-10.5-w, R-10.5-x, R-16.5-e)',
+    async (result, kind) => {
+      const run = stage({ turns: [() => result] });
+      expect(await run.run()).toMatchObject({ end: { kind }, turns: 0 });
+      expect(run.log.slice(-3)).toEqual(['stop', 'afterRun', 'evidence']);
+    },
+  );
 
   it('a quota without a time gets one from the agent’s words', async () => {
     const run = stage({ turns: [() => ({ kind: 'quota', message: 'try again in 2 days', resetAt: null })] });
@@ -133,7 +136,7 @@ describe('one run', () => {
     expect(fresh.prompts[0]).toMatch(/^PROMPT[\s\S]*Blue\./);
   });
 
-  it('a continued, resumed session gets guidance instead of the whole prompt', async () => {
+  it('a continued, resumed session gets guidance instead of the whole prompt (R-7.1-h)', async () => {
     const run = stage({ resumes: true, spec: { retryKind: 'continuation', attempt: 1 } });
     await run.run();
     expect(run.prompts[0]).toContain('Continue with A');

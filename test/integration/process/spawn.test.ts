@@ -96,7 +96,7 @@ test('bytes that are not UTF-8 are replaced, never fatal', async () => {
   expect(child.lines).toEqual(['a\ufffd\ufffdb', '\ufffd(', '\0', '€', 'end\ufffd']);
 });
 
-test('a crash is told by its code or signal, with what stood on stderr', async () => {
+test('a crash is told by its code or signal, with what stood on stderr (R-10.3-i)', async () => {
   const thrown = await startFake(sandbox, ['crash', 'throw']);
   expect(await thrown.exited).toEqual({ code: 1, signal: null });
   expect(thrown.lines).toEqual(['working']);
