@@ -219,7 +219,7 @@ describe('GET /api/v1/<issue>', () => {
         tokens: { total_tokens: 3 },
       },
       retry: null,
-      logs: { codex_session_logs: [] },
+      logs: { codex_session_logs: expect.any(Array) },
       recent_events: expect.any(Array),
       last_error: null,
       tracked: {},

@@ -100,6 +100,71 @@ describe('a worker', () => {
   });
 });
 
+describe('without any page or API', () => {
+  it('the worker works, and its log alone tells the whole story (R-2.1-f, R-13.4-a, R-13.7-0, R-13.7-a, R-18.1-r)', async () => {
+    const tracker = trackerWith(a);
+    const stage = await new WorkerStage('server: {port: -1}', tracker).start();
+    await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'it broke' });
+    await stage.pass(10_000);
+    tracker.put({ ...a, state: 'Done' });
+    await stage.pass(30_000);
+    await stage.run.end({ kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
+    await stage.pass(1_000);
+    const told = [
+      'running',
+      'failed',
+      'retry scheduled',
+      'operator terminal stop',
+      'stopped',
+      'workspace removed',
+    ];
+    const story = stage.log.lines
+      .filter(({ message }) => told.includes(message))
+      .map(({ message, fields }) => `${message}: ${fields['detail']}`);
+    expect(story).toEqual([
+      'running: first run started',
+      'failed: failed: it broke',
+      'retry scheduled: failure run in 10 s (attempt 1): it broke',
+      'running: failure run (attempt 1) started',
+      'operator terminal stop: moved to Done while a run was live',
+      'stopped: the issue is now Done',
+      'stopped: canceled: the issue moved to Done',
+      'workspace removed: the issue is terminal',
+    ]);
+  });
+});
+
+describe('what is left behind', () => {
+  it('after a success the workspace stays (R-9.1-b, R-10.7-b)', async () => {
+    const tracker = trackerWith(a);
+    const stage = await new WorkerStage('', tracker).start();
+    tracker.put({ ...a, state: 'Human Review' });
+    const answer = stage.run.channel.mayContinue(1);
+    await settle();
+    expect(await answer).toEqual({ kind: 'finish', why: 'left_active' });
+    await stage.run.end({ kind: 'completed' });
+    await stage.pass(120_000);
+    expect(stage.worker.story.runs[0]?.outcome.kind).toBe('delivered');
+    expect(stage.removed).toEqual([]);
+  });
+
+  it('everything an agent reported, with its time (R-10.4-a)', async () => {
+    const journal = createMemoryJournal();
+    const stage = await new WorkerStage('', trackerWith(a), journal).start();
+    const [{ spec, channel }] = [stage.run];
+    const session = { type: 'session_started', sessionId: 's', pid: 4, model: null, resumed: false } as const;
+    const at = stage.clock.now();
+    channel.emit({ type: 'agent', event: session });
+    await stage.pass(5_000);
+    channel.emit({ type: 'agent', event: { type: 'malformed', bytes: 9 } });
+    const { entries } = await journal.runEvents(spec.runId);
+    expect(entries.map((entry) => [entry.at - at, entry.event])).toEqual([
+      [0, { type: 'agent', event: session }],
+      [5_000, { type: 'agent', event: { type: 'malformed', bytes: 9 } }],
+    ]);
+  });
+});
+
 describe('start-up', () => {
   const onDisk = (identifier: string, issueId: string) => ({
     issueId,

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/domain/agent-event.ts';
+import { ERROR_CODES } from '../../../src/errors/codes.ts';
+import { silentLogger } from '../../../src/observability/logger.ts';
+import { createTracker } from '../../../src/trackers/registry.ts';
+import { readRepositoryFile, repositoryFiles, sourceFiles } from '../../architecture/repository.ts';
+import { tokenize } from '../../architecture/tokens.ts';
+import { configOf } from './workflow.ts';
+
+const CORE = ['src/scheduler', 'src/orchestrator', 'src/run'] as const;
+
+/** Files of these folders whose code, comments aside, holds one of the words. */
+function filesWith(folders: readonly string[], words: readonly string[]): readonly string[] {
+  return folders
+    .flatMap((folder) => sourceFiles(folder))
+    .filter((path) => tokenize(readRepositoryFile(path)).some(({ text }) => words.includes(text)));
+}
+
+describe('the core', () => {
+  it('never looks into native_ref (R-4.2-b, R-11.2-d)', () => {
+    expect(CORE.flatMap((folder) => sourceFiles(folder)).length).toBeGreaterThan(30);
+    expect(filesWith(CORE, ['nativeRef', 'native_ref'])).toEqual([]);
+  });
+
+  it('never looks at blockers, assignees or labels of a provider beyond the required ones (R-11.2-d)', () => {
+    expect(filesWith(CORE, ['blockedBy', 'assigneeId', 'branchName'])).toEqual([]);
+    expect(filesWith(CORE, ['labels'])).toEqual(['src/scheduler/eligibility.ts']);
+  });
+
+  it('reaches a tracker’s tools in one place only, for the call of an agent (R-1-b, R-2.2-a)', () => {
+    const files = CORE.flatMap((folder) => sourceFiles(folder));
+    const users = files.filter((path) => /\btools\s*\.execute\(/.test(readRepositoryFile(path)));
+    expect(users).toEqual(['src/orchestrator/live-runs.ts']);
+    expect(filesWith(CORE, ['issue_move', 'issue_comment'])).toEqual([]);
+  });
+
+  it('knows a tracker by two reads, its tools and its notices: there is no write (R-2.2-a, R-11-a, R-18.1-f)', async () => {
+    const { tracker } = configOf();
+    const adapter = await createTracker(tracker, { logger: silentLogger });
+    expect(Object.keys(adapter).sort()).toEqual([
+      'changes',
+      'fetchIssuesByIds',
+      'fetchIssuesByStates',
+      'kind',
+      'tools',
+    ]);
+  });
+});
+
+describe('names', () => {
+  it('every category of tracker errors of the SPEC exists (R-11.4-a)', () => {
+    expect(Object.keys(ERROR_CODES)).toEqual(
+      expect.arrayContaining([
+        'unsupported_tracker_kind',
+        'invalid_tracker_config',
+        'missing_tracker_secret',
+        'tracker_request',
+        'tracker_status',
+        'tracker_response',
+        'tracker_pagination',
+        'tracker_rate_limited',
+      ]),
+    );
+  });
+
+  it('the five classes of failures have codes of their own (R-14.1-a)', () => {
+    const classes = {
+      workflow: [
+        'missing_workflow_file',
+        'workflow_parse_error',
+        'template_render_error',
+        'invalid_tracker_config',
+      ],
+      workspace: ['workspace_unusable', 'invalid_workspace_cwd', 'hook_failed', 'git_failed'],
+      agent: ['agent_not_found', 'response_timeout', 'turn_failed', 'turn_timeout', 'port_exit'],
+      tracker: ['tracker_request', 'tracker_status', 'tracker_response', 'tracker_rate_limited'],
+      observation: ['server_bind_failed', 'journal_unreadable'],
+    };
+    const codes = Object.values(classes).flat();
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(Object.keys(ERROR_CODES)).toEqual(expect.arrayContaining(codes));
+  });
+
+  it('the events of the SPEC are in the agents’ vocabulary (R-10.4-b)', () => {
+    const names: readonly AgentEvent['type'][] = [
+      'session_started',
+      'startup_failed',
+      'turn_completed',
+      'turn_failed',
+      'turn_cancelled',
+      'turn_input_required',
+      'approval_auto_approved',
+      'unsupported_tool_call',
+      'notification',
+      'malformed',
+    ];
+    const vocabulary = readRepositoryFile('src/domain/agent-event.ts');
+    for (const name of names) expect(vocabulary).toContain(`'${name}'`);
+  });
+});
+
+describe('these tests', () => {
+  it('need no network, no credentials and no luck with the clock (R-17-b)', () => {
+    const files = repositoryFiles().filter((path) => path.startsWith('test/conformance/'));
+    expect(files.length).toBeGreaterThan(20);
+    const words = ['fetch', 'setTimeout', 'setInterval', 'performance', 'random', 'env', 'Date'];
+    const used = files
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) =>
+        tokenize(readRepositoryFile(path))
+          .filter(({ kind, text }) => kind === 'word' && words.includes(text))
+          .map(({ text }) => `${path}: ${text}`),
+      );
+    expect(used).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { RefreshOutcome } from '../../../src/domain/issue.ts';
+import {
+  absent,
+  current,
+  makeBudgets,
+  makeIssue,
+  SchedulerDriver,
+  unknown,
+} from '../../fakes/scheduler-driver.ts';
+
+const a = makeIssue('a', { labels: ['ready'] });
+
+/** What a run is told after its turn, when the tracker says this. */
+function decide(outcome: RefreshOutcome, turn = 1, maxTurns = 5) {
+  const budgets = makeBudgets({ run: { turns: maxTurns } });
+  const driver = new SchedulerDriver({ requiredLabels: ['ready'], budgets }).start().list(a);
+  driver.turn('a', turn, outcome);
+  return { driver, decision: driver.sent('answer_turn')[0]?.decision };
+}
+
+describe('after a turn', () => {
+  it('the issue is read by id (R-7.1-f, R-16.5-f)', () => {
+    const driver = new SchedulerDriver().start().list(a);
+    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 1 });
+    expect(driver.sent('refresh_issues').map(({ ids }) => ids)).toEqual([['a']]);
+  });
+
+  it('active and routable: the run goes on, under what is known now (R-7.1-g, R-16.5-h)', () => {
+    const { driver, decision } = decide(current({ ...a, state: 'In Progress' }));
+    expect(decision).toEqual({ kind: 'continue' });
+    expect(driver.run('a').issue.state).toBe('In Progress');
+  });
+
+  it('gone: the run ends normally (R-16.5-g)', () => {
+    const { driver, decision } = decide(absent);
+    expect(decision).toEqual({ kind: 'finish', why: 'missing' });
+    driver.end('a');
+    expect(driver.phase('a')).toBeNull();
+    expect(driver.state.cleaning.size).toBe(0);
+  });
+
+  it.each([
+    ['not active', { state: 'Human Review' }, 'left_active'],
+    ['terminal', { state: 'Done' }, 'left_active'],
+    ['not dispatchable', { dispatchable: false }, 'unroutable'],
+    ['without its label', { labels: [] }, 'unroutable'],
+  ] as const)('%s: the run ends normally (R-16.5-h, R-5.3.1-h)', (_name, fields, why) => {
+    expect(decide(current({ ...a, ...fields })).decision).toEqual({ kind: 'finish', why });
+  });
+
+  it('the last one it may take: the run ends normally (R-7.1-g, R-16.5-i, R-5.3.5-b)', () => {
+    expect(decide(current(a), 2, 3).decision).toEqual({ kind: 'continue' });
+    expect(decide(current(a), 3, 3).decision).toEqual({ kind: 'finish', why: 'turn_limit' });
+  });
+
+  it('a tracker that cannot tell never ends a run that is going well (R-16.5-f)', () => {
+    const { driver, decision } = decide(unknown);
+    expect(decision).toEqual({ kind: 'continue' });
+    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 2 }).failRefresh();
+    expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue' });
+  });
+});
