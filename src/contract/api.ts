@@ -1,6 +1,9 @@
 import type * as z from 'zod';
+import { actionLogSchema, actionResultSchema } from './actions.ts';
+import { historySchema } from './history.ts';
 import { issueDetailSchema } from './issue-detail.ts';
 import { refreshResultSchema } from './refresh.ts';
+import { runDetailSchema, runDiffSchema, runListSchema, timelinePageSchema } from './runs.ts';
 import { stateSnapshotSchema } from './state.ts';
 
 /** The JSON routes, for the server and the client alike. `{issue}` is an id or an identifier, percent-encoded. */
@@ -10,7 +13,18 @@ export const API_ROUTES = {
   issue: { method: 'GET', path: '/api/v1/issues/{issue}', status: 200, result: issueDetailSchema },
   /** The SPEC's address. It cannot reach an issue whose name is a reserved word; the one above can. */
   issueShort: { method: 'GET', path: '/api/v1/{issue}', status: 200, result: issueDetailSchema },
+  runs: { method: 'GET', path: '/api/v1/runs', status: 200, result: runListSchema },
+  run: { method: 'GET', path: '/api/v1/runs/{run}', status: 200, result: runDetailSchema },
+  runEvents: { method: 'GET', path: '/api/v1/runs/{run}/events', status: 200, result: timelinePageSchema },
+  runDiff: { method: 'GET', path: '/api/v1/runs/{run}/diff', status: 200, result: runDiffSchema },
+  history: { method: 'GET', path: '/api/v1/history', status: 200, result: historySchema },
+  actions: { method: 'GET', path: '/api/v1/actions', status: 200, result: actionLogSchema },
+  act: { method: 'POST', path: '/api/v1/actions/{action}', status: 200, result: actionResultSchema },
 } as const;
+
+/** The stream of `StreamMessage`s; not JSON but server-sent events. */
+export const EVENTS_PATH = '/api/v1/events';
+export const OPENAPI_PATH = '/api/v1/openapi.json';
 
 export type ApiRouteName = keyof typeof API_ROUTES;
 export type ApiResult<Name extends ApiRouteName> = z.infer<(typeof API_ROUTES)[Name]['result']>;

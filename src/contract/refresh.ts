@@ -4,6 +4,9 @@ import { timestampSchema } from './wire.ts';
 /** Every request that acts carries this header, which a foreign web page cannot send without asking first. */
 export const ACTION_HEADER = 'x-aiops-refresh';
 
+/** A second action with the same key and body is answered like the first and done once. */
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+
 /** `POST /api/v1/refresh`: a poll and a reconcile are queued. */
 export const refreshResultSchema = z.object({
   queued: z.literal(true),

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import type { RunEvent } from '../domain/run-event.ts';
+import type { RunEvent, RunId } from '../domain/run-event.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { ExecuteRun } from '../run/protocol.ts';
@@ -25,6 +25,9 @@ export interface OrchestratorDeps {
   workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove'>;
 }
 
+/** Told of what a live run reports: which run, the event's number in its timeline, when, what. */
+export type RunObserver = (runId: RunId, seq: number, at: number, event: RunEvent) => void;
+
 /**
  * The shell around the pure scheduler: one event at a time goes through `transition`, its commands are executed,
  * their answers come back as events. Nothing else changes scheduling state.
@@ -38,6 +41,9 @@ export class Orchestrator {
   readonly #executor: CommandExecutor;
   readonly #queue: SchedulerEvent[] = [];
   readonly #observers = new Set<() => void>();
+  readonly #runObservers = new Set<RunObserver>();
+  /** How many events each live run has reported: the number its next one gets in the timeline, less one. */
+  readonly #runSeq = new Map<RunId, number>();
   #draining = false;
   #state: SchedulerState;
   #workflow: WorkflowSnapshot;
@@ -112,6 +118,12 @@ export class Orchestrator {
     return () => this.#observers.delete(onChange);
   }
 
+  /** Called with every event of every live run, numbered as in its timeline; the returned function ends it. */
+  observeRuns(onEvent: RunObserver): () => void {
+    this.#runObservers.add(onEvent);
+    return () => this.#runObservers.delete(onEvent);
+  }
+
   /** Tells every run to stop and waits until all have ended. */
   async shutdown(): Promise<void> {
     this.post({ type: 'shutdown' });
@@ -152,6 +164,7 @@ export class Orchestrator {
       });
       return;
     }
+    if (event.type === 'run_ended') this.#runSeq.delete(event.runId);
     for (const command of commands) this.#execute(command);
   }
 
@@ -170,8 +183,12 @@ export class Orchestrator {
     }
   }
 
-  #noteRunEvent(runId: string, event: RunEvent): void {
-    this.#deps.journal.appendRunEvent(runId, this.#deps.clock.now(), event);
+  #noteRunEvent(runId: RunId, event: RunEvent): void {
+    const at = this.#deps.clock.now();
+    const seq = (this.#runSeq.get(runId) ?? 0) + 1;
+    this.#runSeq.set(runId, seq);
+    this.#deps.journal.appendRunEvent(runId, at, event);
+    this.#tell(this.#runObservers, (observer) => observer(runId, seq, at, event));
     if (event.type !== 'agent' || event.event.type !== 'session_started') return;
     const run = this.#state.live.get(runId);
     this.#deps.logger.info('agent session started', {
@@ -184,9 +201,13 @@ export class Orchestrator {
   }
 
   #notify(): void {
-    for (const observer of this.#observers) {
+    this.#tell(this.#observers, (observer) => observer());
+  }
+
+  #tell<T>(observers: ReadonlySet<T>, call: (observer: T) => void): void {
+    for (const observer of observers) {
       try {
-        observer();
+        call(observer);
       } catch (error) {
         this.#deps.logger.error('an observer failed', { error: messageOf(error) });
       }

@@ -15,9 +15,6 @@ export interface SeenIssue {
 /** Sums over the runs that ended in this process, for metrics. */
 export interface RunSums {
   readonly outcomes: ReadonlyMap<OutcomeKind, number>;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number;
   /** How long they took. */
   readonly seconds: Histogram;
 }
@@ -40,7 +37,7 @@ export class Story {
   readonly #outcomes = new Map<OutcomeKind, number>();
   readonly #seen = new Map<string, SeenIssue>();
   readonly #buckets = BOUNDS.map(() => 0);
-  #sums = { inputTokens: 0, outputTokens: 0, costUsd: 0, count: 0, seconds: 0 };
+  #sums = { count: 0, seconds: 0 };
   #eventCount = 0;
   #runCount = 0;
 
@@ -97,12 +94,9 @@ export class Story {
   }
 
   get sums(): RunSums {
-    const { inputTokens, outputTokens, costUsd, count, seconds } = this.#sums;
+    const { count, seconds } = this.#sums;
     return {
       outcomes: this.#outcomes,
-      inputTokens,
-      outputTokens,
-      costUsd,
       seconds: { bounds: BOUNDS, counts: this.#buckets, count, sum: seconds },
     };
   }
@@ -125,13 +119,7 @@ export class Story {
     BOUNDS.forEach((bound, index) => {
       if (seconds <= bound) this.#buckets[index] = (this.#buckets[index] ?? 0) + 1;
     });
-    this.#sums = {
-      inputTokens: this.#sums.inputTokens + run.usage.inputTokens,
-      outputTokens: this.#sums.outputTokens + run.usage.outputTokens,
-      costUsd: this.#sums.costUsd + (run.costUsd ?? 0),
-      count: this.#sums.count + 1,
-      seconds: this.#sums.seconds + seconds,
-    };
+    this.#sums = { count: this.#sums.count + 1, seconds: this.#sums.seconds + seconds };
   }
 
   #count(what: string): void {

@@ -2,26 +2,55 @@ import type { MiddlewareHandler } from 'hono';
 import { AppError } from '../errors/app-error.ts';
 import { type AppContext, type AppEnv, peerAddress } from './app-env.ts';
 import { authorises } from './credentials.ts';
+import type { FailureLimit } from './failure-limit.ts';
 import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
 
 const TOKEN_HINT = 'To reach it from elsewhere, set AIOPS_STATE_API_TOKEN on the worker and send that token.';
+
+/** What opens the surface; null means there is no such token. */
+export interface AccessTokens {
+  /** For reading and acting. */
+  readonly full: string | null;
+  /** For reading only. */
+  readonly readOnly: string | null;
+}
 
 /**
  * Who may ask. With a token: whoever sends it. Without one: only this machine, and only under a loopback name, so
  * that a web page whose host name was pointed at 127.0.0.1 gets nothing.
  */
-export function guardAccess(token: string | null): MiddlewareHandler<AppEnv> {
+export function guardAccess(tokens: () => AccessTokens, failures: FailureLimit): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    if (token === null) requireLoopback(c);
-    else requireToken(c, token);
+    const { full, readOnly } = tokens();
+    if (full === null && readOnly === null) requireLoopback(c);
+    else requireToken(c, { full, readOnly }, failures);
     await next();
   };
 }
 
-function requireToken(c: AppContext, token: string): void {
-  if (authorises(c.req.header('authorization'), token)) return;
+function requireToken(c: AppContext, { full, readOnly }: AccessTokens, failures: FailureLimit): void {
+  const header = c.req.header('authorization');
+  const peer = peerAddress(c) ?? 'unknown';
+  // A request without credentials is how a browser begins; it guesses nothing.
+  if (header !== undefined) failures.check(peer);
+  // Both are compared whatever the first says, so that time tells nothing.
+  const mayAct = full !== null && authorises(header, full);
+  const mayRead = readOnly !== null && authorises(header, readOnly);
+  if (mayAct) return;
+  if (mayRead) {
+    requireReading(c);
+    return;
+  }
+  if (header !== undefined) failures.note(peer);
   throw new AppError('unauthorized', 'this worker asks for a token', {
     hint: 'Send AIOPS_STATE_API_TOKEN as "Authorization: Bearer <token>", or as the password of user "aiops".',
+  });
+}
+
+function requireReading(c: AppContext): void {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return;
+  throw new AppError('read_only_token', 'this token may look but not act', {
+    hint: 'Send the token of AIOPS_STATE_API_TOKEN.',
   });
 }
 

@@ -5,10 +5,17 @@ import { ACTION_HEADER, type RefreshResult } from '../contract/refresh.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { requireSameOrigin } from './access.ts';
+import { addActionRoutes } from './action-routes.ts';
 import { type AppContext, type AppEnv, rawPath } from './app-env.ts';
 import { methodNotAllowed } from './error-response.ts';
+import { addEventRoutes } from './event-routes.ts';
+import { json } from './json.ts';
+import { addMetaRoutes } from './meta-routes.ts';
+import { decodeSegment } from './query.ts';
 import { readBody } from './read-body.ts';
+import { addRunRoutes } from './run-routes.ts';
 import type { StateSource } from './state-source.ts';
+import type { EventHub } from './stream/event-hub.ts';
 
 const REFRESH_BODY_LIMIT = 1024 * 1024;
 /** Identifiers are short; a longer one is shown in part. */
@@ -16,6 +23,7 @@ const SHOWN_IDENTIFIER = 120;
 
 export interface ApiDependencies {
   readonly source: StateSource;
+  readonly hub: EventHub;
   readonly logger: Logger;
   now(): number;
 }
@@ -34,19 +42,20 @@ export function addApiRoutes(app: Hono<AppEnv>, dependencies: ApiDependencies): 
   app.post(API_ROUTES.refresh.path, (c) => refresh(c, dependencies));
   app.all(API_ROUTES.refresh.path, (c) => methodNotAllowed(c, 'POST'));
 
+  addRunRoutes(app, source);
+  addActionRoutes(app, source, dependencies.logger);
+  addEventRoutes(app, dependencies.hub);
+  addMetaRoutes(app, dependencies);
+
   // Wildcards, so that encoded slashes and percent signs reach us undecoded.
   for (const route of [API_ROUTES.issue, API_ROUTES.issueShort]) {
     const prefix = route.path.replace('{issue}', '');
     app.get(`${prefix}*`, (c) => {
       const segment = rawPath(c).slice(prefix.length);
-      return json(c, route.status, findIssue(source, segment));
+      return json(c, findIssue(source, segment));
     });
     app.all(`${prefix}*`, (c) => methodNotAllowed(c, 'GET, HEAD'));
   }
-}
-
-function json(c: AppContext, status: 200 | 202, body: object): Response {
-  return c.json(body, status, { 'cache-control': 'no-store' });
 }
 
 function findIssue(source: StateSource, segment: string): IssueDetail {
@@ -57,17 +66,6 @@ function findIssue(source: StateSource, segment: string): IssueDetail {
   throw new AppError('issue_not_found', `the worker has not seen an issue "${shown}"`, {
     hint: `${API_ROUTES.state.path} lists the issues it knows; write "/" in a name as %2F.`,
   });
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (error) {
-    throw new AppError('invalid_request', 'the address is not valid percent-encoding', {
-      hint: 'Encode the identifier as UTF-8, e.g. with encodeURIComponent.',
-      cause: error,
-    });
-  }
 }
 
 /** Body first, then the header: the order existing clients know. */
@@ -87,7 +85,7 @@ async function refresh(c: AppContext, { source, logger, now }: ApiDependencies):
     requested_at: new Date(now()).toISOString(),
     operations: ['poll', 'reconcile'],
   };
-  return json(c, API_ROUTES.refresh.status, result);
+  return json(c, result, API_ROUTES.refresh.status);
 }
 
 async function requireEmptyBody(c: AppContext): Promise<void> {

@@ -1,38 +1,60 @@
 import { Hono } from 'hono';
 import { AppError } from '../errors/app-error.ts';
 import { type Logger, silentLogger } from '../observability/logger.ts';
-import { guardAccess } from './access.ts';
+import { type AccessTokens, guardAccess } from './access.ts';
 import { addApiRoutes } from './api-routes.ts';
-import { type AppEnv, rawPath } from './app-env.ts';
+import { type AppEnv, type ConnectionInfo, rawPath } from './app-env.ts';
 import { answerError } from './error-response.ts';
+import { FailureLimit } from './failure-limit.ts';
 import { addPageRoutes } from './page-routes.ts';
 import { addProbeRoutes } from './probe-routes.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { StateSource } from './state-source.ts';
 import { BUILT_DASHBOARD, createStaticFiles } from './static-files.ts';
+import { EventHub } from './stream/event-hub.ts';
+import type { HubLimits } from './stream/following.ts';
 
 export interface AppOptions {
   /** Null or blank: no token, and only this machine is served. */
   readonly token?: string | null;
+  /** A second token, which may look but not act. */
+  readonly readOnlyToken?: string | null;
+  /** Asked at each request instead of the two above: tokens that can change. */
+  readonly tokens?: () => AccessTokens;
   readonly logger?: Logger;
   /** Folders that may hold the built pages, the first that does is used. */
   readonly dashboardDirectories?: readonly string[];
   readonly now?: () => number;
+  readonly streamLimits?: Partial<HubLimits>;
 }
 
-export type App = Hono<AppEnv>;
-
 /** The whole HTTP surface as a fetch handler, without a listener. */
+export interface App {
+  fetch(request: Request, connection?: ConnectionInfo): Response | Promise<Response>;
+  /** Ends the streams that clients follow, which would otherwise keep a listener open. */
+  endStreams(): void;
+}
+
 export function createApp(source: StateSource, options: AppOptions = {}): App {
   const logger = options.logger ?? silentLogger;
-  const app: App = new Hono<AppEnv>();
+  const now = options.now ?? Date.now;
+  const hub = new EventHub(source, options.streamLimits);
+  const fixed: AccessTokens = { full: filled(options.token), readOnly: filled(options.readOnlyToken) };
+  const app = new Hono<AppEnv>();
   app.onError((error, c) => answerError(error, c, logger));
   app.notFound((c) => answerError(new AppError('not_found', `there is nothing at ${rawPath(c)}`), c, logger));
 
   app.use(addSecurityHeaders);
   addProbeRoutes(app, source);
-  app.use(guardAccess(options.token?.trim() || null));
-  addApiRoutes(app, { source, logger, now: options.now ?? Date.now });
+  app.use(guardAccess(options.tokens ?? (() => fixed), new FailureLimit(now)));
+  addApiRoutes(app, { source, hub, logger, now });
   addPageRoutes(app, createStaticFiles(options.dashboardDirectories ?? BUILT_DASHBOARD));
-  return app;
+  return {
+    fetch: (request, connection) => app.fetch(request, connection),
+    endStreams: () => hub.close(),
+  };
+}
+
+function filled(token: string | null | undefined): string | null {
+  return token?.trim() || null;
 }

@@ -8,9 +8,13 @@ const CHALLENGE = 'Basic realm="aiops state API", charset="UTF-8"';
 /** Turns whatever a handler threw into an answer: JSON under `/api/`, plain text elsewhere. */
 export function answerError(error: unknown, c: AppContext, logger: Logger): Response {
   const failure = error instanceof AppError ? error : asInternalError(error, c, logger);
-  const headers: Record<string, string> =
-    failure.code === 'unauthorized' ? { 'www-authenticate': CHALLENGE } : {};
-  return errorResponse(failure, rawPath(c), headers);
+  return errorResponse(failure, rawPath(c), headersOf(failure));
+}
+
+function headersOf({ code, context }: AppError): Record<string, string> {
+  if (code === 'unauthorized') return { 'www-authenticate': CHALLENGE };
+  const seconds = context['retryAfterSeconds'];
+  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
 }
 
 /** A 405 that names the methods the route has. */

@@ -60,6 +60,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port,
     close: () => {
       closing ??= closeServer(server, closeGrace);
+      options.app.endStreams();
       return closing;
     },
   };

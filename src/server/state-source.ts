@@ -1,7 +1,16 @@
+import type { ActionLog, ActionRequest, ActionResult } from '../contract/actions.ts';
+import type { History } from '../contract/history.ts';
 import type { IssueDetail } from '../contract/issue-detail.ts';
+import type { RunDetail, RunDiff, RunList, TimelinePage } from '../contract/runs.ts';
 import type { StateSnapshot } from '../contract/state.ts';
+import type { RunMessage } from '../contract/stream.ts';
+import type { WireOutcome } from '../contract/wire.ts';
+import type { MetricsInput } from './metrics.ts';
 
-/** What the HTTP surface needs from the worker. Reads are cheap and synchronous; nothing here can block a poll. */
+/**
+ * What the HTTP surface needs from the worker. Reads are cheap; nothing here can block a poll. Calls that name an issue
+ * or a run the worker does not know throw an AppError that says so.
+ */
 export interface StateSource {
   snapshot(): StateSnapshot;
   /** The same as JSON in UTF-8, ready to be sent; it may be a moment old, as `generated_at` says. */
@@ -10,6 +19,35 @@ export interface StateSource {
   issue(idOrIdentifier: string): IssueDetail | null;
   /** Asks for a poll and a reconcile as soon as possible. */
   requestRefresh(): { readonly coalesced: boolean };
+  /** Does what an operator asks; `from` is the address the request came from. */
+  act(request: ActionRequest, from: string | null): ActionResult;
+  /** Who asked for what, newest first. */
+  actions(limit: number): ActionLog;
+  runs(query: RunsQuery): RunList;
+  run(idOrPrefix: string): RunDetail;
+  runEvents(
+    idOrPrefix: string,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<TimelinePage>;
+  runDiff(idOrPrefix: string, signal: AbortSignal): Promise<RunDiff>;
+  history(bucket: History['bucket'], points: number): History;
+  metrics(): MetricsInput;
+  /** Tells of every change until the returned function is called. */
+  subscribe(listener: SourceListener): () => void;
   /** `reason` says what the worker waits for while it is not ready. */
   readiness(): { readonly ready: boolean; readonly reason: string };
+}
+
+export interface RunsQuery {
+  readonly limit: number;
+  readonly before: string | null;
+  readonly issue: string | null;
+  readonly outcome: WireOutcome | null;
+}
+
+export interface SourceListener {
+  /** Something in the snapshot may have changed. Called often; must return at once. */
+  changed(): void;
+  /** A live run reported something. Called often; must return at once. `message` makes the costly part when wanted. */
+  runEvent(runId: string, message: () => RunMessage): void;
 }

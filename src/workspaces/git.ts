@@ -16,6 +16,8 @@ export interface GitCall {
   readonly network?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Output kept of each stream; default 64 MiB. */
+  readonly maxOutputBytes?: number;
   /** Each line of git's progress. */
   onProgress?(line: string): void;
 }
@@ -41,7 +43,7 @@ export function createGit(environment: Readonly<Record<string, string | undefine
       cwd: call.cwd,
       env: { ...baseEnvironment, ...call.env },
       timeoutMs,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
+      maxOutputBytes: call.maxOutputBytes ?? MAX_OUTPUT_BYTES,
       ...(call.signal === undefined ? {} : { signal: call.signal }),
       ...(call.input === undefined ? {} : { input: call.input }),
       ...(onProgress === undefined ? {} : { onErrorLine: (line: string) => onProgress(line) }),

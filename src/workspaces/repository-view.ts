@@ -31,6 +31,8 @@ export interface ViewCall {
   readonly signal?: AbortSignal;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Output kept; default 64 MiB. */
+  readonly maxOutputBytes?: number;
 }
 
 export interface ViewOptions {

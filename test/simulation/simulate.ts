@@ -27,7 +27,11 @@ export interface SimulationResult {
 }
 
 /** One story: hours of faults, kills, reloads and meddling, then calm, after which everything must have come right. */
-export async function simulate(seed: number): Promise<SimulationResult> {
+export async function simulate(
+  seed: number,
+  /** Looks at the worker after each stretch of time. */
+  look: (world: World) => Promise<void> = async () => {},
+): Promise<SimulationResult> {
   const random = new Random(seed);
   const world = new World(random, {
     pollIntervalMs: random.between(30_000, 120_000),
@@ -48,7 +52,9 @@ export async function simulate(seed: number): Promise<SimulationResult> {
   const end = world.clock.now() + random.between(1, 4) * HOUR;
   while (world.clock.now() < end && world.problems.length === 0) {
     await world.pass(random.between(1_000, 120_000));
+    await look(world);
     await chaos.act();
+    await look(world);
   }
   await calmDown(world);
   if (world.problems.length === 0) world.problems.push(...finalProblems(world, chaos));

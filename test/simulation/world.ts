@@ -17,6 +17,7 @@ import { settle, VirtualClock } from './virtual-clock.ts';
 
 /** The orchestrator only hands these on; the simulated run reads none of them. */
 const NO_CONFIG = {
+  workflowPath: '/simulated/WORKFLOW.md',
   repo: null,
   workspace: { root: '/simulated' },
   tracker: { kind: 'simulated', endpoint: null, projectSlug: null, provider: {} },

@@ -11,6 +11,7 @@ import type { WorkflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
 import { endOrphans } from '../../process/orphans.ts';
 import { createApp } from '../../server/app.ts';
 import { openJournal } from '../../store/sqlite-journal.ts';
+import { createDiffReader } from '../../workspaces/diff.ts';
 import { Composition, journalPath, newBootId, runOwner } from '../compose.ts';
 import type { CliIo } from '../io.ts';
 import { readVersion } from '../version.ts';
@@ -75,7 +76,14 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   refuseUnusable(workflow);
   const orchestrator = await createOrchestrator(composition, workflow, options, closing);
   let reloading: Reloading | null = null;
-  const source = createStateSource(orchestrator, systemClock, readVersion(), () => reloading?.error ?? null);
+  const source = createStateSource({
+    orchestrator,
+    clock: systemClock,
+    version: readVersion(),
+    reloadError: () => reloading?.error ?? null,
+    readDiff: createDiffReader(io.environment),
+    redact: (text) => redactor.redact(text),
+  });
   const app = createApp(source, { token: io.environment['AIOPS_STATE_API_TOKEN'] ?? null, logger });
   const surface = new HttpSurface(app, logger, addressOf(config, options.port));
   closing.add(() => surface.close());

@@ -1,41 +1,131 @@
+import type { RunMessage } from '../../contract/stream.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { OperatorDesk } from '../../orchestrator/operator-desk.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { buildIssueDetail } from '../../orchestrator/snapshot/issue-detail.ts';
+import { RunHistory } from '../../orchestrator/snapshot/run-history.ts';
+import { buildRunDetail, findRun, listRuns } from '../../orchestrator/snapshot/run-pages.ts';
 import { SnapshotCache } from '../../orchestrator/snapshot/snapshot-cache.ts';
 import { SnapshotBuilder, type SnapshotInput } from '../../orchestrator/snapshot/state-snapshot.ts';
-import type { StateSource } from '../../server/state-source.ts';
+import { timelineRow } from '../../orchestrator/snapshot/timeline.ts';
+import type { SourceListener, StateSource } from '../../server/state-source.ts';
+import type { ReadDiff } from '../../workspaces/diff.ts';
+
+export interface StateSourceOptions {
+  readonly orchestrator: Orchestrator;
+  readonly clock: Clock;
+  readonly version: string;
+  reloadError(): string | null;
+  readDiff: ReadDiff;
+  /** Takes secrets out of texts that people send and files that agents wrote. */
+  redact(text: string): string;
+}
 
 /** The orchestrator as the HTTP surface sees it. */
-export function createStateSource(
-  orchestrator: Orchestrator,
-  clock: Clock,
-  version: string,
-  reloadError: () => string | null,
-): StateSource {
+export function createStateSource(options: StateSourceOptions): StateSource {
+  const { orchestrator, clock } = options;
   const { story, journal } = orchestrator;
   const builder = new SnapshotBuilder(story);
+  const history = new RunHistory(story, journal);
+  const desk = new OperatorDesk(options);
   const input = (): SnapshotInput => ({
     state: orchestrator.state,
     workflow: orchestrator.workflow,
     story,
     now: clock.now(),
     startedAt: orchestrator.startedAt,
-    version,
-    reloadError: reloadError(),
+    version: options.version,
+    reloadError: options.reloadError(),
     journal: journal.status,
   });
   const cache = new SnapshotCache(builder, input);
+  const locate = (name: string) => findRun(orchestrator.state, story, journal, name);
   return {
     snapshot: () => cache.get(),
     snapshotBody: () => cache.body(),
     issue: (name) => buildIssueDetail(input(), name, builder, journal),
     requestRefresh() {
+      const coalesced = orchestrator.requestPoll();
       cache.invalidate();
-      return { coalesced: orchestrator.requestPoll() };
+      return { coalesced };
     },
+    act(request, from) {
+      const result = desk.act(request, from);
+      cache.invalidate();
+      return result;
+    },
+    actions: (limit) => ({
+      actions: journal.listActions(limit).map(({ id, at, by, action, issueId, detail }) => ({
+        id,
+        at: new Date(at).toISOString(),
+        by,
+        action,
+        issue_id: issueId,
+        detail,
+      })),
+    }),
+    runs: (query) => listRuns(story, journal, query),
+    run: (name) => buildRunDetail(input(), journal, name),
+    async runEvents(name, page) {
+      const { runId } = locate(name);
+      const { entries, next, unreadable } = await journal.runEvents(runId, page);
+      const events = entries.map(({ seq, at, event }) => timelineRow(seq, at, event));
+      return { run_id: runId, events, next, live: orchestrator.state.live.has(runId), unreadable };
+    },
+    runDiff: (name, signal) => readRunDiff(options, locate(name).runId, signal),
+    history: (bucket, points) => history.read(bucket, points, clock.now()),
+    metrics() {
+      const { outcomes, seconds } = story.sums;
+      return { snapshot: cache.get(), outcomes, runSeconds: seconds };
+    },
+    subscribe: (listener) => subscribe(orchestrator, listener),
     readiness: () =>
       orchestrator.ready
         ? { ready: true, reason: 'ok' }
         : { ready: false, reason: 'the worker is reading its workspaces' },
+  };
+}
+
+function subscribe(orchestrator: Orchestrator, listener: SourceListener): () => void {
+  const forgetChanges = orchestrator.observe(() => listener.changed());
+  const forgetRuns = orchestrator.observeRuns((runId, seq, at, event) => {
+    const identifier = orchestrator.state.live.get(runId)?.issue.identifier ?? '';
+    const message = (): RunMessage => ({
+      type: 'run',
+      run_id: runId,
+      issue_identifier: identifier,
+      entry: timelineRow(seq, at, event),
+    });
+    listener.runEvent(runId, message);
+  });
+  return () => {
+    forgetChanges();
+    forgetRuns();
+  };
+}
+
+async function readRunDiff(
+  { orchestrator, readDiff, redact }: StateSourceOptions,
+  runId: string,
+  signal: AbortSignal,
+) {
+  const { state, story, journal, workflow } = orchestrator;
+  const live = state.live.get(runId);
+  const path = live?.workspacePath ?? findRun(state, story, journal, runId).ended?.workspacePath ?? null;
+  if (path === null) {
+    throw new AppError('not_found', 'this run has no workspace', {
+      hint: 'It was still being prepared, or the run ended before it was.',
+    });
+  }
+  const { root } = workflow.config.workspace;
+  const baseBranch = workflow.config.repo?.defaultBranch ?? null;
+  const diff = await readDiff({ root, path, baseBranch, signal });
+  return {
+    run_id: runId,
+    ...diff,
+    files: [...diff.files],
+    untracked: [...diff.untracked],
+    patch: redact(diff.patch),
   };
 }

@@ -12,7 +12,7 @@ interface Kept {
   body: Buffer<ArrayBuffer> | null;
 }
 
-/** Snapshots that may be a moment old, so that many readers cost no more than one. `generated_at` says of when. */
+/** Snapshots shared by their readers, so that many cost no more than one. `generated_at` says of when one is. */
 export class SnapshotCache {
   readonly #builder: SnapshotBuilder;
   readonly #read: () => SnapshotInput;
@@ -23,25 +23,26 @@ export class SnapshotCache {
     this.#read = read;
   }
 
+  /** Shows everything that has happened until now. */
   get(): StateSnapshot {
-    return this.#fresh().snapshot;
+    return this.#fresh(0).snapshot;
   }
 
-  /** The snapshot as JSON, ready to be sent. */
+  /** A snapshot as JSON, ready to be sent; it may be a moment old. */
   body(): Buffer<ArrayBuffer> {
-    const kept = this.#fresh();
+    const kept = this.#fresh(CHANGED_MS);
     kept.body ??= this.#serialise(kept);
     return kept.body;
   }
 
-  /** The next reader sees everything that has happened until now. */
+  /** Whoever reads next sees everything that has happened until now. */
   invalidate(): void {
     this.#kept = null;
   }
 
-  #fresh(): Kept {
+  #fresh(changedMs: number): Kept {
     const input = this.#read();
-    if (this.#kept === null || !isFreshEnough(this.#kept.input, input))
+    if (this.#kept === null || !isFreshEnough(this.#kept.input, input, changedMs))
       this.#kept = { input, snapshot: this.#builder.build(input), body: null };
     return this.#kept;
   }
@@ -55,8 +56,8 @@ export class SnapshotCache {
   }
 }
 
-function isFreshEnough(kept: SnapshotInput, now: SnapshotInput): boolean {
+function isFreshEnough(kept: SnapshotInput, now: SnapshotInput, changedMs: number): boolean {
   const age = now.now - kept.now;
   if (age < 0 || kept.workflow !== now.workflow || kept.reloadError !== now.reloadError) return false;
-  return age < (kept.state === now.state ? UNCHANGED_MS : CHANGED_MS);
+  return age < (kept.state === now.state ? UNCHANGED_MS : changedMs);
 }

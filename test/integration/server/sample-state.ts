@@ -1,5 +1,6 @@
 import type { IssueDetail } from '../../../src/contract/issue-detail.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
+import { AppError } from '../../../src/errors/app-error.ts';
 import type { StateSource } from '../../../src/server/state-source.ts';
 import { sampleRows } from './sample-rows.ts';
 
@@ -143,6 +144,37 @@ export function scriptedSource(over: Partial<StateSource> = {}): StateSource & {
       refreshes += 1;
       return { coalesced: refreshes > 1 };
     },
+    act: ({ action, by }) => ({
+      action,
+      issue_id: null,
+      issue_identifier: null,
+      changed: true,
+      message: 'done',
+      by,
+      requested_at: new Date().toISOString(),
+    }),
+    actions: () => ({ actions: [] }),
+    runs: () => ({ runs: [], next: null }),
+    run: () => {
+      throw new AppError('run_not_found', 'no run has this id');
+    },
+    runEvents: async (run) => ({ run_id: run, events: [], next: null, live: false, unreadable: 0 }),
+    runDiff: async (run) => ({
+      run_id: run,
+      base: null,
+      head: null,
+      files: [],
+      untracked: [],
+      patch: '',
+      truncated: false,
+    }),
+    history: (bucket) => ({ bucket, points: [], complete_since: null }),
+    metrics: () => ({
+      snapshot: snapshot(),
+      outcomes: new Map(),
+      runSeconds: { bounds: [], counts: [], count: 0, sum: 0 },
+    }),
+    subscribe: () => () => {},
     readiness: () => ({ ready: true, reason: 'ready' }),
     refreshes: () => refreshes,
     ...over,

@@ -1,0 +1,43 @@
+import { LIST_LIMITS } from './limits.ts';
+import type { StateSnapshot } from './state.ts';
+import type { PatchMessage, StreamMessage } from './stream.ts';
+
+/**
+ * The state after a message; both dashboards use this one. Null until the first `state` message: a patch alone says
+ * nothing.
+ */
+export function reduce(state: StateSnapshot | null, message: StreamMessage): StateSnapshot | null {
+  switch (message.type) {
+    case 'state':
+      return message.state;
+    case 'patch':
+      return state === null ? null : applyPatch(state, message);
+    case 'run':
+    case 'heartbeat':
+      return state;
+  }
+}
+
+function applyPatch(state: StateSnapshot, { set, add }: PatchMessage): StateSnapshot {
+  return {
+    ...state,
+    ...withoutUndefined(set),
+    ended: newestFirst(state.ended, add.ended, LIST_LIMITS.ended),
+    recent_events: newestFirst(state.recent_events, add.recent_events, LIST_LIMITS.recent_events),
+    completed_session_usage:
+      add.completed_session_usage === undefined
+        ? state.completed_session_usage
+        : [...state.completed_session_usage, ...add.completed_session_usage].slice(
+            -LIST_LIMITS.completed_session_usage,
+          ),
+  };
+}
+
+function newestFirst<T>(rows: T[], added: readonly T[] | undefined, limit: number): T[] {
+  return added === undefined ? rows : [...added.toReversed(), ...rows].slice(0, limit);
+}
+
+/** A key that is there without a value must not wipe out what is known. */
+function withoutUndefined(set: PatchMessage['set']): Partial<StateSnapshot> {
+  return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+}

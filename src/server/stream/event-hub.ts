@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import type { StreamMessage } from '../../contract/stream.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { StateSource } from '../state-source.ts';
+import { Following, type HubLimits, LIMITS, type Outlet } from './following.ts';
+import { type LoggedMessage, type RunFilter, wants } from './message-log.ts';
+
+/** Takes bytes for one client. False means the client cannot keep up: it is let go. */
+export interface Sink {
+  send(bytes: Uint8Array): boolean;
+  end(): void;
+}
+
+interface Client {
+  readonly filter: RunFilter;
+  readonly sink: Sink;
+}
+
+/**
+ * Turns the worker's changes into one numbered stream of messages for everybody who listens. What is sent is made once,
+ * however many listen; without listeners it costs nothing.
+ */
+export class EventHub {
+  readonly #source: StateSource;
+  readonly #limits: HubLimits;
+  readonly #boot = randomBytes(4).toString('hex');
+  readonly #clients = new Set<Client>();
+  #following: Following | null = null;
+  #seq = 0;
+  /** Set by the first client that asks for runs, until nobody is left to come back. */
+  #runsWanted = false;
+
+  constructor(source: StateSource, limits: Partial<HubLimits> = {}) {
+    this.#source = source;
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  get clients(): number {
+    return this.#clients.size;
+  }
+
+  /** Sends what the client missed, or the whole state, and then everything new until the returned function is called. */
+  connect(lastEventId: string | null, filter: RunFilter, sink: Sink): () => void {
+    if (this.#clients.size >= this.#limits.maxClients) {
+      throw new AppError('too_many_streams', `${this.#clients.size} clients follow the events already`, {
+        hint: 'Close one of them, or ask /api/v1/state from time to time.',
+      });
+    }
+    if (filter !== 'none') this.#runsWanted = true;
+    const following = this.#follow();
+    following.flush();
+    const missed = this.#missedSince(following, lastEventId);
+    const first =
+      missed === null
+        ? following.stateText()
+        : missed
+            .filter((m) => wants(filter, m))
+            .map((m) => m.text)
+            .join('');
+    const client = { filter, sink };
+    this.#clients.add(client);
+    following.stayOn();
+    // Something is always sent, so that a client knows at once that it is connected.
+    this.#send(client, encode(first === '' ? heartbeat() : first));
+    return () => this.#drop(client);
+  }
+
+  /** Ends every stream: the listener closes. */
+  close(): void {
+    for (const { sink } of [...this.#clients]) sink.end();
+    this.#clients.clear();
+    this.#rest();
+  }
+
+  #follow(): Following {
+    if (this.#following !== null) return this.#following;
+    const outlet: Outlet = {
+      nextId: () => {
+        this.#seq += 1;
+        return this.#seq;
+      },
+      format: (seq, message) => this.#format(seq, message),
+      deliver: (messages) => this.#deliver(messages),
+      beat: () => this.#beat(),
+      wantsRuns: () => this.#runsWanted,
+      idle: () => this.#rest(),
+    };
+    this.#following = new Following(this.#source, this.#limits, outlet, this.#seq);
+    return this.#following;
+  }
+
+  #rest(): void {
+    this.#following?.stop();
+    this.#following = null;
+    this.#runsWanted = false;
+  }
+
+  #missedSince(following: Following, lastEventId: string | null): readonly LoggedMessage[] | null {
+    const match = /^([0-9a-f]{8})-(\d{1,15})$/.exec(lastEventId ?? '');
+    if (match === null || match[1] !== this.#boot) return null;
+    const seq = Number(match[2]);
+    return seq > this.#seq ? null : following.log.after(seq);
+  }
+
+  #format(seq: number, message: StreamMessage): string {
+    return `id: ${this.#boot}-${seq}\nevent: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`;
+  }
+
+  #deliver(messages: readonly LoggedMessage[]): void {
+    const made = new Map<string, Uint8Array>();
+    for (const client of [...this.#clients]) {
+      const key = filterKey(client.filter);
+      const bytes =
+        made.get(key) ??
+        encode(
+          messages
+            .filter((m) => wants(client.filter, m))
+            .map((m) => m.text)
+            .join(''),
+        );
+      made.set(key, bytes);
+      if (bytes.length > 0) this.#send(client, bytes);
+    }
+  }
+
+  #beat(): void {
+    const bytes = encode(heartbeat());
+    for (const client of [...this.#clients]) this.#send(client, bytes);
+  }
+
+  #send(client: Client, bytes: Uint8Array): void {
+    if (client.sink.send(bytes)) return;
+    client.sink.end();
+    this.#drop(client);
+  }
+
+  #drop(client: Client): void {
+    if (!this.#clients.delete(client) || this.#clients.size > 0) return;
+    this.#following?.linger();
+  }
+}
+
+function heartbeat(): string {
+  const message: StreamMessage = { type: 'heartbeat', at: new Date().toISOString() };
+  return `event: heartbeat\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+function encode(text: string): Uint8Array {
+  return Buffer.from(text, 'utf8');
+}
+
+function filterKey(filter: RunFilter): string {
+  return typeof filter === 'string' ? filter : `=${[...filter].sort().join(',')}`;
+}

@@ -1,0 +1,22 @@
+import { createStateSource } from '../../../src/cli/worker/state-source.ts';
+import type { StateSource } from '../../../src/server/state-source.ts';
+import type { World } from '../../simulation/world.ts';
+
+/** The simulated worker, as its HTTP surface sees it. */
+export function sourceOf(world: World): StateSource {
+  return createStateSource({
+    orchestrator: world.orchestrator,
+    clock: world.clock,
+    version: '0.0.0-test',
+    reloadError: () => null,
+    readDiff: async () => ({
+      base: null,
+      head: null,
+      files: [],
+      untracked: [],
+      patch: '',
+      truncated: false,
+    }),
+    redact: (text) => text.replaceAll('dummy-secret', '<redacted>'),
+  });
+}
