@@ -79,7 +79,7 @@ describe('variables', () => {
     expect(config.claude.command).toBe(text);
   });
 
-  it('never shows the value of a variable or credential', () => {
+  it('never shows the value of a variable or credential (R-15.3-b, R-15.3-c)', () => {
     const secret = 'dummy-secret-value';
     const evaluation = evaluate(
       `repo: {clone_url: x}\ntracker: {kind: github, api_key: &k ${secret}, provider: {repo: $VALUE}}\n` +
@@ -147,7 +147,7 @@ describe('paths', () => {
 });
 
 describe('server', () => {
-  it('binds what the variable says, then the file; a set but empty variable is loopback', () => {
+  it('binds what the variable says, then the file; a set but empty variable is loopback (R-13.7-e)', () => {
     const yaml = 'tracker: {kind: local}\nserver: {host: 0.0.0.0}';
     expect(evaluate(yaml).config.server.host).toBe('0.0.0.0');
     expect(evaluate(yaml, { AIOPS_SERVER_HOST: '::1' }).config.server.host).toBe('::1');
@@ -155,13 +155,13 @@ describe('server', () => {
     expect(evaluate('tracker: {kind: local}\nserver: {host: ""}').config.server.host).toBe('127.0.0.1');
   });
 
-  it('takes the port of the command line over the file', () => {
+  it('takes the port of the command line over the file (R-13.7-b, R-18.2-a)', () => {
     const { config, provenance } = evaluate('tracker: {kind: local}\nserver: {port: 5000}', {}, 0);
     expect(config.server.port).toBe(0);
     expect(provenance.get('server.port')).toEqual({ source: 'cli', variable: null });
   });
 
-  it('allows port 0 in a Symphony file and -1 in both', () => {
+  it('allows port 0 in a Symphony file and -1 in both (R-13.7-b, R-13.7-0)', () => {
     expect(evaluate('tracker: {kind: local}\nserver: {port: 0}').problems).toEqual([]);
     expect(evaluate(`${REPO}\ntracker: {kind: local}\nserver: {port: -1}`).config.server.port).toBe(-1);
   });

@@ -151,7 +151,7 @@ describe('fields of any kind', () => {
     expect(records()).toMatchObject([{ msg: 'x' }, { msg: 'y', a: 1 }]);
   });
 
-  it('stay small whatever they hold', () => {
+  it('stay small whatever they hold (R-13.1-c)', () => {
     const { logger, text, records } = capture();
     const wide = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`k${index}`, Array(300).fill('v')]),
@@ -206,7 +206,7 @@ describe('redaction', () => {
 });
 
 describe('readable lines', () => {
-  it('show time, level, message and key=value', () => {
+  it('show time, level, message and key=value (R-13.1-c)', () => {
     const { logger, text } = capture({ pretty: true });
     logger.info('run started', { issue_identifier: 'ENG-7', turns: 2, title: 'two words', empty: null });
     expect(text()).toMatch(

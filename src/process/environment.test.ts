@@ -33,7 +33,7 @@ test('another baseline replaces the usual one', () => {
   ).toEqual({ CODEX_HOME: '/c' });
 });
 
-test('tracker credentials are refused by name, in any case, whoever asks', () => {
+test('tracker credentials are refused by name, in any case, whoever asks (R-10.5-n, R-15.3-e)', () => {
   const names = [...AGENT_ENV_DENY_LIST, 'github_token', 'My_Tracker_Key'];
   const source = Object.fromEntries(names.map((name) => [name, 'dummy']));
   expect(

@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)(
       return { page, complaints };
     }
 
-    it('shows every part of the state without breaking the content policy or leaving its origin', async () => {
+    it('shows every part of the state without breaking the content policy or leaving its origin (R-13.7.1-a, R-13.7.2-n)', async () => {
       const { page, complaints } = await visit();
       const text = await page.locator('main').textContent();
       for (const expected of [
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Parse durations such as 1h30m').waitFor();
     });
 
-    it('says how old its facts are while the worker is away, and recovers by itself', async () => {
+    it('says how old its facts are while the worker is away, and recovers by itself (R-13.4-a)', async () => {
       const { page } = await visit();
       await page.getByText('Live', { exact: true }).waitFor();
       await listener.close();

@@ -58,7 +58,7 @@ function scriptedFeed() {
 const snapshot = emptyState(0);
 
 describe('createStateFeed', () => {
-  it('asks at once, then a second after each answer', async () => {
+  it('asks at once, then a second after each answer (R-13.7.2-n)', async () => {
     const { feed, questions, question, fire, timers } = scriptedFeed();
     let told = 0;
     feed.subscribe(() => (told += 1));

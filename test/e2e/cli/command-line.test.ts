@@ -29,7 +29,7 @@ async function runWorkerWith(sections: WorkflowSections): Promise<CliResult> {
   return runOn(stage, 'worker', '--port', '0');
 }
 
-it('names a workflow file that is not there', async () => {
+it('names a workflow file that is not there (R-17.7-a, R-17.7-c, R-17.7-f)', async () => {
   const stage = await openStage();
   const result = await runOn(stage, 'worker', 'nothing.md');
   expectOneLine(result, 1, [join(stage.directory, 'nothing.md'), 'does not exist', /Check the path/]);
@@ -41,7 +41,7 @@ it('names the WORKFLOW.md that a directory lacks', async () => {
   expectOneLine(result, 1, [join(stage.directory, 'home', 'WORKFLOW.md'), 'does not exist']);
 });
 
-it('says what to do where neither an argument nor a WORKFLOW.md is given', async () => {
+it('says what to do where neither an argument nor a WORKFLOW.md is given (R-17.7-b, R-17.7-c)', async () => {
   const stage = await openStage();
   await rm(stage.workflowPath);
   const result = await runOn(stage, 'worker');
@@ -79,7 +79,7 @@ it.each([['worker', '--port', '0'], ['demo']])('says that git is missing: aiops 
   expectOneLine({ ...result, stdout: '' }, 1, ['git was not found on PATH', /Install git/]);
 });
 
-it('lists the trackers there are for one that does not exist', async () => {
+it('lists the trackers there are for one that does not exist (R-6.3-a, R-6.3-b, R-13.2-a, R-17.6-a, R-17.7-d, R-17.7-f)', async () => {
   const result = await runWorkerWith({ tracker: { kind: 'jira' } });
   expectOneLine(result, 1, [/WORKFLOW\.md:\d+/, 'tracker.kind "jira" is not supported', /local/]);
 });
@@ -116,7 +116,7 @@ it('refuses a second worker on the same root and names the first, which goes on'
   await expect(first.client.state()).resolves.toMatchObject({ preflight: { ok: true } });
 });
 
-it('leaves nothing behind when it cannot start: the next start works', async () => {
+it('leaves nothing behind when it cannot start: the next start works (R-17.7-e)', async () => {
   const stage = await openStage({ tracker: { kind: 'jira' } });
   expect((await runOn(stage, 'worker', '--port', '0')).code).toBe(1);
   await stage.writeWorkflow();

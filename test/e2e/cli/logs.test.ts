@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openStage, startWorker } from './worker-harness.ts';
 
-it('says what happens to an issue in JSON lines that name the issue, its run and its session', async () => {
+it('says what happens to an issue in JSON lines that name the issue, its run and its session (R-13.1-b, R-17.6-b, R-18.1-q, R-18.1-r)', async () => {
   const stage = await openStage();
   await stage.writeIssue('LOG-1');
   const worker = await startWorker(stage);

@@ -41,7 +41,7 @@ async function expectLeftAlone({ worker }: Scene): Promise<void> {
   expect(state.ended).toHaveLength(1);
 }
 
-it('moved to Done: stops the run, saves what was not pushed, then removes the workspace', async () => {
+it('moved to Done: stops the run, saves what was not pushed, then removes the workspace (R-14.4-b)', async () => {
   const scene = await startStuckRun();
   const { stage, worker, commit } = scene;
   await stage.moveIssue('MOVE-1', 'Done');
@@ -63,7 +63,7 @@ it('moved to Done: stops the run, saves what was not pushed, then removes the wo
   await expectLeftAlone(scene);
 });
 
-it('moved to Backlog: stops the run and keeps the workspace; back in Todo, the work goes on', async () => {
+it('moved to Backlog: stops the run and keeps the workspace; back in Todo, the work goes on (R-14.4-b, R-2.1-c)', async () => {
   const scene = await startStuckRun();
   const { stage, worker, commit } = scene;
   await stage.moveIssue('MOVE-1', 'Backlog');

@@ -6,7 +6,7 @@ import { waitFor } from './wait.ts';
 import { openStage, startWorker } from './worker-harness.ts';
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s ends agents, keeps their workspaces, and a restart goes on',
+  '%s ends agents, keeps their workspaces, and a restart goes on (R-2.1-c, R-7.4-d, R-17.7-e)',
   async (signal) => {
     const stage = await openStage();
     await stage.writeIssue('SIG-1', { mock: { behaviour: 'turns', turns: 3, step_ms: 150 } });

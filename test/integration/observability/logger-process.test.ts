@@ -48,7 +48,7 @@ it('survives a reader that closed the pipe', async () => {
   expect(await output).toBe('still alive');
 });
 
-it.runIf(existsSync('/dev/full'))('survives a full disk', async () => {
+it.runIf(existsSync('/dev/full'))('survives a full disk (R-13.2-c, R-14.2-e, R-17.6-c)', async () => {
   const full = openSync('/dev/full', 'w');
   const { child, exit } = start(
     `
@@ -67,7 +67,7 @@ it.runIf(existsSync('/dev/full'))('survives a full disk', async () => {
   expect(await output).toBe('still alive');
 });
 
-it('says on stderr when another stream fails', async () => {
+it('says on stderr when another stream fails (R-13.2-c)', async () => {
   const { child, exit } = start(
     `
       import { createWriteStream } from 'node:fs';
@@ -85,7 +85,7 @@ it('says on stderr when another stream fails', async () => {
   expect(await errors).toMatch(/^log lines are being lost: ENOENT[^\n]*\n$/);
 });
 
-it('lets no secret into what is really written', async () => {
+it('lets no secret into what is really written (R-15.3-b)', async () => {
   const token = `ghp_${'d'.repeat(36)}`;
   const { child, exit } = start(
     `

@@ -28,7 +28,7 @@ const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`;
 const GET_STATE = lines('GET /api/v1/state HTTP/1.1', 'Host: 127.0.0.1', 'Connection: close');
 
 describe('listen', () => {
-  it('serves the contract over a real socket', async () => {
+  it('serves the contract over a real socket (R-18.2-a)', async () => {
     const source = scriptedSource();
     const { url, port } = await start({ source });
     expect(url).toBe(`http://127.0.0.1:${port}`);
@@ -45,7 +45,7 @@ describe('listen', () => {
     expect([globalThis.Request, globalThis.Response]).toEqual(before);
   });
 
-  it('names the port, who holds it and the fix when it is taken', async () => {
+  it('names the port, who holds it and the fix when it is taken (R-13.7-d)', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;

@@ -26,7 +26,7 @@ async function build(): Promise<void> {
 }
 
 describe('the page', () => {
-  it('says how to build it while it is not built, then appears without a restart', async () => {
+  it('says how to build it while it is not built, then appears without a restart (R-13.7.1-a)', async () => {
     const before = await ask(app, '/');
     expect(before.status).toBe(503);
     expect(before.headers.get('content-type')).toMatch(/^text\/html/);

@@ -75,7 +75,7 @@ describe('GET /api/v1/<issue>', () => {
     expect(asked).toEqual([wanted]);
   });
 
-  it('says which issue it does not know, in part when the name is long', async () => {
+  it('says which issue it does not know, in part when the name is long (R-13.7.2-h, R-13.7.2-m)', async () => {
     const app = createApp(scriptedSource());
     const response = await ask(app, `/api/v1/${'x'.repeat(5_000)}`);
     expect(response.status).toBe(404);
@@ -94,7 +94,7 @@ describe('GET /api/v1/<issue>', () => {
   );
 
   it.each(['/api/v1/', '/api/v1/issues/', '/api/v1/unknown', '/api/v2/state', '/api', '/api/v1'])(
-    'answers %s with a JSON 404',
+    'answers %s with a JSON 404 (R-13.7.2-m)',
     async (path) => {
       const response = await ask(createApp(scriptedSource()), path);
       expect(response.status).toBe(404);
@@ -112,7 +112,7 @@ describe('POST /api/v1/refresh', () => {
   };
   const ACT = { 'X-AIOPS-Refresh': 'TRUE' };
 
-  it.each([undefined, '', '{}', ' { } \n'])('takes the body %j', async (body) => {
+  it.each([undefined, '', '{}', ' { } \n'])('takes the body %j (R-13.7.2-i)', async (body) => {
     const { source, response } = refresh(body, ACT);
     expect((await response).status).toBe(202);
     expect(refreshResultSchema.parse(await (await response).json())).toEqual({
@@ -124,7 +124,7 @@ describe('POST /api/v1/refresh', () => {
     expect(source.refreshes()).toBe(1);
   });
 
-  it('says when a request joined an earlier one', async () => {
+  it('says when a request joined an earlier one (R-13.7.2-i)', async () => {
     const { response, app } = refresh(undefined, ACT);
     await response;
     const second = await ask(app, '/api/v1/refresh', { method: 'POST', headers: ACT });
@@ -193,7 +193,7 @@ describe('methods', () => {
     ['POST', '/', 'GET, HEAD'],
     ['POST', '/assets/x.js', 'GET, HEAD'],
   ];
-  it.each(paths)('%s %s is refused with Allow: %s', async (method, path, allow) => {
+  it.each(paths)('%s %s is refused with Allow: %s (R-13.7.2-k, R-13.7.2-l)', async (method, path, allow) => {
     const response = await ask(createApp(scriptedSource()), path, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allow);
