@@ -31,8 +31,12 @@ export function registerDemoCommand(program: Command, io: CliIo, finish: (exitCo
 async function demo(flags: DemoFlags, io: CliIo): Promise<number> {
   const stop = new AbortController();
   const forget = onSignals(
-    () => stop.abort(),
-    () => process.exit(130),
+    () => {
+      io.stdout('\nStopping the worker …\n');
+      stop.abort();
+    },
+    // To exit here would leave the worker and its directory behind. The stop under way is bounded.
+    () => {},
   );
   io.stdout('Creating a project, its remote and six issues …\n');
   const scratch = await createScratch(createGit(io.environment), systemClock.now());

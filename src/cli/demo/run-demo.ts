@@ -35,14 +35,14 @@ export async function runDemo(run: DemoRun): Promise<DemoResult> {
   const startedAt = clock.now();
   const approved = new Set<string>();
   let told: Told = NOTHING_TOLD;
-  let worker = await startDemoWorker(scratch.workflowPath, run.port, io.environment);
+  let worker = await startDemoWorker(scratch.workflowPath, run.port, io.environment, signal);
   try {
     io.stdout(`The worker is up. Watch it live: ${worker.url}/\n\n`);
     for (;;) {
       signal.throwIfAborted();
       if (worker.hasExited()) {
         io.stdout('worker  was killed; starting it again\n');
-        worker = await startDemoWorker(scratch.workflowPath, run.port, io.environment);
+        worker = await startDemoWorker(scratch.workflowPath, run.port, io.environment, signal);
       }
       const snapshot = await readState(worker.url);
       const late = clock.now() - startedAt > run.limitMs;

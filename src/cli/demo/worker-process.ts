@@ -13,12 +13,17 @@ export interface DemoWorker {
   stop(): Promise<void>;
 }
 
+/** How long the worker may take to end its agents. */
+const STOP_GRACE = { inputEndMs: 0, termMs: 20_000 };
+
 /** Starts `aiops worker` as a user would, in a process of its own, and waits for its address. */
 export async function startDemoWorker(
   workflowPath: string,
   port: number,
   environment: Environment,
+  signal: AbortSignal,
 ): Promise<DemoWorker> {
+  signal.throwIfAborted();
   const log: string[] = [];
   let announce: (url: string) => void = () => {};
   const ready = new Promise<string>((resolve) => {
@@ -50,12 +55,19 @@ export async function startDemoWorker(
     // Its own last line says what is wrong and what to do.
     throw new AppError('worker_ended', log.at(-1)?.replace(/^aiops: /, '') ?? 'the worker ended at once');
   });
-  const url = await Promise.race([ready, died]);
+  const stopped = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  const stop = (): Promise<void> => child.terminate(STOP_GRACE);
+  const url = await Promise.race([ready, died, stopped]).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     url,
     pid: child.pid,
     exited: child.exited,
     hasExited: () => ended,
-    stop: () => child.terminate({ inputEndMs: 0, termMs: 20_000 }),
+    stop,
   };
 }
