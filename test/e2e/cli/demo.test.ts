@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src/contract/client.ts';
 import { type CliProcess, startCli } from './cli.ts';
 import { branches, gitLines, workCommits } from './git.ts';
+import type { LiveProcess } from './processes.ts';
 import type { Stage } from './stage.ts';
 import { waitFor } from './wait.ts';
 import { openStage } from './worker-harness.ts';
@@ -75,6 +76,12 @@ async function expectTrue(summary: Summary): Promise<void> {
   ]);
 }
 
+function workerOf(stage: Stage, demo: CliProcess): LiveProcess | undefined {
+  return stage
+    .processes()
+    .find(({ parentPid, command }) => parentPid === demo.pid && command.includes(' worker --port '));
+}
+
 async function expectNothingLeft(stage: Stage): Promise<void> {
   expect(stage.processes()).toEqual([]);
   expect(await readdir(join(stage.directory, 'tmp'))).toEqual([]);
@@ -126,12 +133,31 @@ it.each([
   await expectNothingLeft(stage);
 });
 
+it('SIGINT while its worker is starting leaves nothing', async () => {
+  const stage = await openStage();
+  const demo = startDemo(stage);
+  await waitFor('the worker is started', () => workerOf(stage, demo) ?? null);
+  demo.kill('SIGINT');
+  expect(await demo.exited).toEqual({ code: 130, signal: null });
+  await expectNothingLeft(stage);
+});
+
+it('a second, impatient Ctrl-C leaves nothing either', async () => {
+  const stage = await openStage();
+  const demo = startDemo(stage);
+  await demo.printed('Committed on');
+  demo.kill('SIGINT');
+  await demo.printed('Stopping');
+  demo.kill('SIGINT');
+  expect(await demo.exited).toEqual({ code: 130, signal: null });
+  await expectNothingLeft(stage);
+});
+
 it('finishes the work when its worker is killed in the middle', async () => {
   const stage = await openStage();
   const demo = startDemo(stage);
   await demo.printed('DEMO-3  turn 2');
-  const worker = stage.processes().find(({ parentPid }) => parentPid === demo.pid);
-  expect(worker?.command).toMatch(/ worker --port 0 /);
+  const worker = workerOf(stage, demo);
   process.kill(worker?.pid ?? 0, 'SIGKILL');
   await demo.printed('starting it again');
   await waitFor('no agent of the first worker is left', () =>
