@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { systemClock } from '../domain/clock.ts';
@@ -12,6 +12,8 @@ import { RUN_OWNER_VARIABLE } from '../process/orphans.ts';
 import { createPromptRenderer, type PromptInput } from '../prompt/render.ts';
 import { createRunExecutor } from '../run/execute-run.ts';
 import type { ExecuteRun, RunSettings, RunSpec } from '../run/protocol.ts';
+import { cacheVariables } from '../runners/agent-caches.ts';
+import { captureLoginEnvironment } from '../runners/login-environment.ts';
 import { createRunner } from '../runners/registry.ts';
 import { createTracker } from '../trackers/registry.ts';
 import { createWorkspaces } from '../workspaces/create-workspaces.ts';
@@ -26,6 +28,9 @@ export class Composition {
   readonly #logger: Logger;
   /** One per root and scope, because simultaneous runs share their fetches. */
   readonly #workspaces = new Map<string, Workspaces>();
+  /** Tracker credentials of every configuration so far; no child gets a variable that holds one. */
+  readonly #secrets = new Set<string>();
+  #login: Readonly<Record<string, string>> = {};
 
   constructor(environment: Environment, logger: Logger) {
     this.#environment = environment;
@@ -35,7 +40,8 @@ export class Composition {
   /** A tracker or runner that cannot be made forbids dispatch and says why; the worker itself goes on. */
   async workflow(config: Config): Promise<WorkflowSnapshot> {
     try {
-      await createRunner(config.agent.default);
+      await createRunner(config.agent.default, config);
+      await this.#learn(config);
       const tracker = await createTracker(config.tracker, { logger: this.#logger, clock: systemClock });
       return workflowSnapshot(config, tracker);
     } catch (error) {
@@ -100,7 +106,7 @@ export class Composition {
       clock: systemClock,
       logger: this.#logger,
       workspaces: (settings) => this.workspaces(settings),
-      runner: (settings) => createRunner(settings.agent.default),
+      runner: (settings) => createRunner(settings.agent.default, settings),
       renderPrompt: (spec, workspace) => renderer.render(promptInput(spec, workspace)),
       runHook: (name, spec, workspace, signal) =>
         runHook({
@@ -119,21 +125,40 @@ export class Composition {
       writeTaskFiles: (spec, workspace, prompt) =>
         writeTaskFiles({ workspacePath: workspace.path, issue: spec.issue, prompt }),
       agentEnvironment: (spec, workspace) =>
-        this.#childEnvironment(spec.secretEnvironmentNames, agentPassthrough(spec.settings), {
-          ...issueVariables(spec, workspace),
-          [RUN_OWNER_VARIABLE]: runOwner(spec.settings),
-        }),
+        this.#childEnvironment(
+          spec.secretEnvironmentNames,
+          agentPassthrough(spec.settings),
+          {
+            ...agentCaches(spec.settings, workspace),
+            ...issueVariables(spec, workspace),
+            [RUN_OWNER_VARIABLE]: runOwner(spec.settings),
+          },
+          this.#login,
+        ),
     });
+  }
+
+  /** What a load or reload brings: the tracker's secret, and what the login shell of this user sets by now. */
+  async #learn({ tracker, agent, codex, workspace }: Config): Promise<void> {
+    if (tracker.apiKey !== null) this.#secrets.add(tracker.apiKey.reveal());
+    if (agent.default === 'mock') return;
+    const env = this.#childEnvironment([], codex.envPassthrough, {});
+    this.#login = await captureLoginEnvironment({ env, cwd: dirname(workspace.root), logger: this.#logger });
   }
 
   #childEnvironment(
     names: readonly string[],
     passthrough: readonly string[],
     extra: Readonly<Record<string, string>>,
+    login: Readonly<Record<string, string>> = {},
   ): Record<string, string> {
-    const values = names.flatMap((name) => this.#environment[name] ?? []);
+    const sources = [this.#environment, login];
+    const values = [
+      ...this.#secrets,
+      ...names.flatMap((name) => sources.flatMap((source) => source[name] ?? [])),
+    ];
     return buildChildEnvironment({
-      source: this.#environment,
+      source: { ...this.#environment, ...login },
       passthrough,
       denyNames: names,
       denyValues: values,
@@ -179,8 +204,20 @@ function withHint(error: unknown): string {
   return error instanceof AppError && error.hint !== null ? `${message} ${error.hint}` : message;
 }
 
-function agentPassthrough(settings: RunSettings): readonly string[] {
-  return settings.agent.default === 'claude' ? settings.claude.envPassthrough : settings.codex.envPassthrough;
+function agentPassthrough({ agent, claude, codex }: RunSettings): readonly string[] {
+  if (agent.default === 'claude') return claude.envPassthrough;
+  return agent.default === 'codex-app-server'
+    ? [...codex.envPassthrough, 'CODEX_HOME']
+    : codex.envPassthrough;
+}
+
+/** Caches of the workspace's own, except where the workflow passes the user's on. */
+function agentCaches({ agent, codex }: RunSettings, workspace: Workspace): Record<string, string> {
+  if (agent.default !== 'codex-app-server') return {};
+  const kept = Object.entries(cacheVariables(workspace.path)).filter(
+    ([name]) => !codex.envPassthrough.includes(name),
+  );
+  return Object.fromEntries(kept);
 }
 
 function issueVariables(spec: RunSpec, workspace: Workspace): Record<string, string> {

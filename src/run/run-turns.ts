@@ -27,6 +27,7 @@ export async function runTurns(
       workspacePath: scene.workspace.path,
       environment: ports.agentEnvironment(spec, scene.workspace),
       resumeSessionId: spec.resumeSessionId,
+      answer: spec.answer,
       tools: spec.tools,
       callTool: (call) => channel.callTool(call),
       onEvent(event) {

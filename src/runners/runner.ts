@@ -22,6 +22,8 @@ export interface SessionInput {
   readonly environment: Readonly<Record<string, string>>;
   /** A session to resume where the agent can, else null. */
   readonly resumeSessionId: string | null;
+  /** A person's answer to the question the last run ended with; it may approve what the agent asked for. */
+  readonly answer?: string | null;
   readonly tools: readonly ToolSpec[];
   callTool(call: ToolCall): Promise<ToolResult>;
   /** Called in order, never after `stop` has resolved. */

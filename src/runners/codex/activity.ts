@@ -1,0 +1,92 @@
+import type { ActivityKind, AgentEvent } from '../../domain/agent-event.ts';
+import type { Item } from './protocol.ts';
+
+type Activity = Extract<AgentEvent, { type: 'activity' }>;
+
+/** Longer texts are for the agent's own log, not for an event that is stored and shown. */
+const MAX_TEXT = 2000;
+const MAX_NAMES = 5;
+
+/** What an item that begins is about, for those that can take long; else null. */
+export function activityOfStart(item: Item): Activity | null {
+  return item.type === 'commandExecution' ? activity('command', commandText(item)) : null;
+}
+
+/** What a finished item is about; null for those with nothing to tell. */
+export function activityOfEnd(item: Item): Activity | null {
+  switch (item.type) {
+    case 'agentMessage':
+    case 'exitedReviewMode':
+      return activity('message', text(item['text'] ?? item['review']));
+    case 'reasoning':
+      return activity('reasoning', texts(item['summary']).join('\n'));
+    case 'plan':
+      return activity('plan', text(item['text']));
+    case 'commandExecution':
+      return activity('command', `${commandText(item)} (${commandEnd(item)})`);
+    case 'fileChange':
+      return activity('file_change', fileChangeText(item));
+    case 'mcpToolCall':
+    case 'dynamicToolCall':
+      return activity(
+        'tool',
+        `${[text(item['server']), text(item['tool'])].filter(Boolean).join('.')} (${text(item['status'])})`,
+      );
+    case 'webSearch':
+      return activity('tool', `web search: ${text(item['query'])}`);
+    case 'contextCompaction':
+      return activity('reasoning', 'the conversation was shortened to fit the context window');
+    default:
+      return null;
+  }
+}
+
+export function planActivity(
+  plan: readonly { readonly step: string; readonly status: string }[],
+): Activity | null {
+  const mark = (status: string): string =>
+    status === 'completed' ? '[x]' : status === 'inProgress' ? '[>]' : '[ ]';
+  return activity('plan', plan.map(({ step, status }) => `${mark(status)} ${step}`).join('\n'));
+}
+
+/** The paths a file change touches, in the words of the item. */
+export function changedPaths(item: Item): readonly string[] {
+  const { changes } = item;
+  if (!Array.isArray(changes)) return [];
+  return changes.flatMap((change: unknown) =>
+    typeof change === 'object' && change !== null && 'path' in change ? text(change.path) : [],
+  );
+}
+
+function activity(kind: ActivityKind, said: string): Activity | null {
+  const trimmed = said.trim();
+  return trimmed === '' ? null : { type: 'activity', kind, text: trimmed.slice(0, MAX_TEXT) };
+}
+
+/** What the shell was told, without the shell around it. */
+function commandText(item: Item): string {
+  const command = text(item['command']);
+  const inner = /^(?:\S*\/)?(?:ba|z|da)?sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2];
+  return (inner ?? command).slice(0, MAX_TEXT - 100);
+}
+
+function commandEnd(item: Item): string {
+  const { status, exitCode, durationMs } = item;
+  const how = typeof exitCode === 'number' ? `exit ${exitCode}` : text(status);
+  return typeof durationMs === 'number' ? `${how}, ${(durationMs / 1000).toFixed(1)} s` : how;
+}
+
+function fileChangeText(item: Item): string {
+  const paths = changedPaths(item);
+  const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : '';
+  const verb = item['status'] === 'completed' ? 'changed' : `change ${text(item['status'])}:`;
+  return `${verb} ${paths.slice(0, MAX_NAMES).join(', ')}${more}`;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(text) : [];
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { type AskedFor, isGranted } from './policies.ts';
+import {
+  commandApprovalSchema,
+  elicitationSchema,
+  fileApprovalSchema,
+  permissionsApprovalSchema,
+  questionsSchema,
+} from './protocol.ts';
+
+/** What is said to a server request that asks for a decision. */
+export interface Verdict {
+  readonly reply: object;
+  /** What a person has to decide; the turn ends with it. Null when the request was granted. */
+  readonly question: string | null;
+}
+
+export interface ApprovalFacts {
+  readonly policy: unknown;
+  /** Codes of requests that a person has approved in the answer this run was started with. */
+  readonly approved: ReadonlySet<string>;
+  /** The files of a change that is about to be made, by the id of its item. */
+  changedFiles(itemId: string): readonly string[];
+}
+
+const MAX_SUBJECT = 1500;
+
+/** The codes in an operator's answer, such as `approve 1f0c22ab`. */
+export function approvedCodes(answer: string | null): ReadonlySet<string> {
+  const found = (answer ?? '').matchAll(/\bapprove[ :`"']+([0-9a-f]{8})\b/gi);
+  return new Set(Array.from(found, ([, code = '']) => code.toLowerCase()));
+}
+
+type Decide = (params: unknown, facts: ApprovalFacts) => Verdict;
+
+/** Null for a method that asks for no decision. */
+export function decideRequest(method: string, params: unknown, facts: ApprovalFacts): Verdict | null {
+  return (Object.hasOwn(DECISIONS, method) ? DECISIONS[method] : undefined)?.(params, facts) ?? null;
+}
+
+const DECISIONS: Readonly<Record<string, Decide>> = {
+  'item/commandExecution/requestApproval': decideCommand,
+  'item/fileChange/requestApproval': decideFileChange,
+  'item/permissions/requestApproval': decidePermissions,
+  'mcpServer/elicitation/request': decideElicitation,
+  'item/tool/requestUserInput': askQuestions,
+  execCommandApproval: (params, facts) => decideLegacy(params, facts, 'command'),
+  applyPatchApproval: (params, facts) => decideLegacy(params, facts, 'file_change'),
+};
+
+function decideCommand(params: unknown, facts: ApprovalFacts): Verdict {
+  const { command, cwd, reason, networkApprovalContext } = read(commandApprovalSchema, params);
+  const host = networkApprovalContext?.host;
+  const what =
+    host === undefined ? `run: ${command ?? '(a command it does not name)'}` : `reach the host ${host}`;
+  return decide(facts, 'command', {
+    subject: ['command', command, cwd, host],
+    question: `Codex asks to ${what}${because(reason)}`,
+    yes: { decision: 'acceptForSession' },
+    once: { decision: 'accept' },
+    no: { decision: 'cancel' },
+  });
+}
+
+function decideFileChange(params: unknown, facts: ApprovalFacts): Verdict {
+  const { itemId, reason, grantRoot } = read(fileApprovalSchema, params);
+  const files = facts.changedFiles(itemId ?? '');
+  const where =
+    grantRoot === null || grantRoot === undefined ? '' : ` and to write below ${grantRoot} from now on`;
+  return decide(facts, 'file_change', {
+    subject: ['file_change', files, grantRoot],
+    question: `Codex asks to change ${files.join(', ') || 'files'}${where}${because(reason)}`,
+    yes: { decision: 'acceptForSession' },
+    once: { decision: 'accept' },
+    no: { decision: 'cancel' },
+  });
+}
+
+function decidePermissions(params: unknown, facts: ApprovalFacts): Verdict {
+  const { permissions = {}, reason } = read(permissionsApprovalSchema, params);
+  return decide(facts, 'permissions', {
+    subject: ['permissions', permissions],
+    question: `Codex asks for the permissions ${JSON.stringify(permissions)}${because(reason)}`,
+    yes: { permissions, scope: 'session' },
+    once: { permissions, scope: 'turn' },
+    no: { permissions: {}, scope: 'turn' },
+  });
+}
+
+function decideElicitation(params: unknown, facts: ApprovalFacts): Verdict {
+  const { serverName = 'unknown', message = '' } = read(elicitationSchema, params);
+  const accepted = { action: 'accept', content: {}, _meta: null };
+  return decide(facts, 'elicitation', {
+    subject: ['elicitation', serverName, message],
+    question: `The MCP server ${serverName} asks: ${message}`,
+    yes: accepted,
+    once: accepted,
+    no: { action: 'cancel', content: null, _meta: null },
+  });
+}
+
+/** Requests of older protocols, which newer servers still define. */
+function decideLegacy(params: unknown, facts: ApprovalFacts, asked: AskedFor): Verdict {
+  const subject = JSON.stringify(params ?? null).slice(0, MAX_SUBJECT);
+  return decide(facts, asked, {
+    subject: [asked, subject],
+    question: `Codex asks for the approval of ${subject}`,
+    yes: { decision: 'approved_for_session' },
+    once: { decision: 'approved' },
+    no: { decision: 'abort' },
+  });
+}
+
+/** A question is for a person, whatever the policy says about permissions. */
+function askQuestions(params: unknown): Verdict {
+  const { questions = [] } = read(questionsSchema, params);
+  const texts = questions.map(({ question, options }) => {
+    const labels = (options ?? []).map(({ label }) => label).join(' / ');
+    return labels === '' ? question : `${question} (${labels})`;
+  });
+  const question = texts.join('\n').slice(0, MAX_SUBJECT) || 'The agent asked a question without words.';
+  return { reply: { answers: {} }, question };
+}
+
+interface Request {
+  /** What exactly would be allowed; its code approves this and nothing else. */
+  readonly subject: readonly unknown[];
+  readonly question: string;
+  readonly yes: object;
+  readonly once: object;
+  readonly no: object;
+}
+
+function decide(facts: ApprovalFacts, asked: AskedFor, request: Request): Verdict {
+  if (isGranted(facts.policy, asked)) return { reply: request.yes, question: null };
+  const code = createHash('sha256').update(JSON.stringify(request.subject)).digest('hex').slice(0, 8);
+  if (facts.approved.has(code)) return { reply: request.once, question: null };
+  const how = `Answer "approve ${code}" to allow exactly this, or say what to do instead.`;
+  return { reply: request.no, question: `${request.question.slice(0, MAX_SUBJECT)}\n${how}` };
+}
+
+/** What can be read of foreign params: a request that is not as expected is still decided, never granted by accident. */
+function read<S extends z.ZodObject>(schema: S, params: unknown): Partial<z.infer<S>> {
+  const parsed = schema.safeParse(params);
+  return parsed.success ? parsed.data : {};
+}
+
+function because(reason: string | null | undefined): string {
+  return reason === null || reason === undefined || reason === '' ? '' : ` (${reason})`;
+}

@@ -1,0 +1,78 @@
+import type { CodexConfig } from '../../config/config.ts';
+
+/** What a server request asks to be allowed. */
+export type AskedFor = 'command' | 'file_change' | 'permissions' | 'elicitation';
+
+/**
+ * Whether a request is granted without asking anybody: `never` means that nobody is asked, so it is; in a granular
+ * policy each flag grants its own kind; every other policy leaves the decision to a person.
+ */
+export function isGranted(policy: unknown, asked: AskedFor): boolean {
+  if (policy === 'never' || policy === 'on-failure') return true;
+  const granular = field(policy, 'granular');
+  switch (asked) {
+    case 'permissions':
+      return field(granular, 'request_permissions') === true;
+    case 'elicitation':
+      return field(granular, 'mcp_elicitations') === true;
+    case 'command':
+    case 'file_change':
+      return field(granular, 'sandbox_approval') === true || field(granular, 'rules') === true;
+  }
+}
+
+export interface SandboxFacts {
+  readonly codex: Pick<CodexConfig, 'threadSandbox' | 'turnSandboxPolicy'>;
+  /** The policy the server itself derived for the thread, with the user's own Codex settings in it. */
+  readonly threadPolicy: Readonly<Record<string, unknown>> | null;
+  /** The workspace's git directory, null when it has none. */
+  readonly gitDirectory: string | null;
+}
+
+/**
+ * The sandbox of each turn. A policy that writes to the workspace also lets git write its own directory there, or no
+ * commit could be made. /tmp stays closed unless the workflow's own policy opens it: other runs use it too.
+ */
+export function turnSandboxPolicy(facts: SandboxFacts): Readonly<Record<string, unknown>> {
+  const { codex, threadPolicy, gitDirectory } = facts;
+  const written = codex.turnSandboxPolicy;
+  if (written !== null) {
+    return written['type'] === 'workspaceWrite' ? withGit(written, gitDirectory) : written;
+  }
+  const network = field(threadPolicy, 'networkAccess') === true;
+  switch (codex.threadSandbox) {
+    case 'danger-full-access':
+      return { type: 'dangerFullAccess' };
+    case 'read-only':
+      return { type: 'readOnly', networkAccess: network };
+    default:
+      return withGit(
+        {
+          type: 'workspaceWrite',
+          writableRoots: pathsIn(threadPolicy),
+          networkAccess: network,
+          excludeTmpdirEnvVar: true,
+          excludeSlashTmp: true,
+        },
+        gitDirectory,
+      );
+  }
+}
+
+function withGit(
+  policy: Readonly<Record<string, unknown>>,
+  gitDirectory: string | null,
+): Readonly<Record<string, unknown>> {
+  const roots = pathsIn(policy);
+  if (gitDirectory === null || roots.includes(gitDirectory)) return policy;
+  return { ...policy, writableRoots: [...roots, gitDirectory] };
+}
+
+function pathsIn(policy: unknown): readonly string[] {
+  const roots = field(policy, 'writableRoots');
+  return Array.isArray(roots) ? roots.filter((root): root is string => typeof root === 'string') : [];
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,119 @@
+import type { AgentEvent } from '../../domain/agent-event.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { activityOfEnd, activityOfStart, planActivity } from './activity.ts';
+import type { PriceTable } from './prices.ts';
+import {
+  errorSchema,
+  itemSchema,
+  noteSchema,
+  planSchema,
+  rateLimitsSchema,
+  reroutedSchema,
+  tokenUsageSchema,
+} from './protocol.ts';
+import { createRateLimitBook, createUsageMeter } from './telemetry.ts';
+
+export interface ReporterOptions {
+  readonly clock: Clock;
+  readonly prices: PriceTable;
+  /** A lively agent with nothing to tell is reported this often, so that it does not count as stalled. */
+  readonly pulseMs: number;
+  emit(event: AgentEvent): void;
+  /** True for a turn of this session. */
+  isOwnTurn(turnId: string): boolean;
+}
+
+/** Turns notifications into events. Never holds more than counters, whatever the server sends. */
+export interface Reporter {
+  accept(method: string, params: unknown): void;
+  pulse(method: string): void;
+  setModel(model: string): void;
+  /** How often each notification came that told nothing. */
+  counts(): Readonly<Record<string, number>>;
+}
+
+const MAX_NOTE = 300;
+const MAX_NAMES = 200;
+
+export function createReporter(options: ReporterOptions): Reporter {
+  const meter = createUsageMeter(options.prices);
+  const bookRateLimits = createRateLimitBook();
+  const counts = new Map<string, number>();
+  let model = '';
+  let lastEventAt = options.clock.now();
+
+  const emit = (event: AgentEvent): void => {
+    lastEventAt = options.clock.now();
+    options.emit(event);
+  };
+
+  const pulse = (method: string): void => {
+    if (counts.has(method) || counts.size < MAX_NAMES) counts.set(method, (counts.get(method) ?? 0) + 1);
+    const silence = options.clock.now() - lastEventAt;
+    // A clock that was set back must not silence the pulse.
+    if (silence >= options.pulseMs || silence < 0)
+      emit({ type: 'notification', name: method.slice(0, MAX_NOTE) });
+  };
+
+  /** The event a notification stands for; undefined when its params are not what the method promises. */
+  const eventOf = (method: string, params: unknown): AgentEvent | null | undefined => {
+    switch (method) {
+      case 'item/started':
+        return orUndefined(itemSchema.safeParse(params).data, ({ item }) => activityOfStart(item));
+      case 'item/completed':
+        return orUndefined(itemSchema.safeParse(params).data, ({ item }) => activityOfEnd(item));
+      case 'turn/plan/updated':
+        return orUndefined(planSchema.safeParse(params).data, ({ plan }) => planActivity(plan));
+      case 'thread/tokenUsage/updated':
+        return orUndefined(tokenUsageSchema.safeParse(params).data, (report) =>
+          meter.accept(report, options.isOwnTurn(report.turnId), model),
+        );
+      case 'account/rateLimits/updated':
+        return orUndefined(rateLimitsSchema.safeParse(params).data, ({ rateLimits }) =>
+          bookRateLimits(rateLimits),
+        );
+      case 'model/rerouted':
+        return orUndefined(reroutedSchema.safeParse(params).data, ({ toModel }) => {
+          model = toModel;
+          return { type: 'model_changed', model };
+        });
+      case 'error':
+        return orUndefined(errorSchema.safeParse(params).data, ({ error, willRetry }) =>
+          note(willRetry ? 'error, Codex tries again' : 'error', error.message),
+        );
+      case 'warning':
+      case 'configWarning':
+      case 'deprecationNotice':
+        return orUndefined(noteSchema.safeParse(params).data, ({ message, summary }) =>
+          note('warning', message ?? summary ?? method),
+        );
+      default:
+        return null;
+    }
+  };
+
+  return {
+    accept(method, params) {
+      const event = eventOf(method, params);
+      if (event === undefined) emit({ type: 'malformed', bytes: 0 });
+      else if (event === null) pulse(method);
+      else emit(event);
+    },
+    pulse,
+    setModel(next) {
+      model = next;
+    },
+    counts: () => Object.fromEntries(counts),
+  };
+}
+
+function note(kind: string, text: string): AgentEvent {
+  return { type: 'notification', name: `${kind}: ${text}`.slice(0, MAX_NOTE) };
+}
+
+function orUndefined<T>(
+  value: T | undefined,
+  use: (value: T) => AgentEvent | null,
+): AgentEvent | null | undefined {
+  return value === undefined ? undefined : use(value);
+}

@@ -1,0 +1,6 @@
+/** A program to be started, with its whole environment. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
