@@ -191,7 +191,7 @@ describe('stalls', () => {
 });
 
 describe('restart', () => {
-  it('restores waits and blocks, and continues an issue whose run was cut off (budgets kept)', () => {
+  it('restores waits and blocks, and continues an issue whose run was cut off, budgets kept (R-14.3-a, R-16.2-b)', () => {
     const first = running().turn('a', 1, current(a)).end('a', { kind: 'failed', code: 'x', message: 'no' });
     const records = [...first.state.records.values()];
     const second = new SchedulerDriver().start(records);

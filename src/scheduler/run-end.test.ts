@@ -132,7 +132,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('a quota wall waits for its reset and keeps the attempt; without a hint the wait grows', () => {
+  it('a quota wall waits for its reset and keeps the attempt; without a hint the wait grows (R-8.4-d)', () => {
     const driver = running();
     driver.end('a', { kind: 'quota', message: 'limit', resetAt: driver.now + 3 * 86_400_000 });
     expect(retryOf(driver)).toMatchObject({ kind: 'quota_backoff', attempt: 1, inMs: 3 * 86_400_000 });
