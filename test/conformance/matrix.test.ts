@@ -20,14 +20,14 @@ const standings = (matrix: Matrix): unknown =>
   matrix.sections.flatMap(({ lines }) =>
     lines.map(({ requirement, standing }) => [requirement.id, standing]),
   );
-const test = (title: string): Readonly<Record<string, string>> => ({
+const titled = (title: string): Readonly<Record<string, string>> => ({
   'src/a.test.ts': `it('${title}', () => {});`,
 });
 
 describe('a line', () => {
   it('is cited by a title, else open', () => {
     const lines = [line('R-1-a', 'must', 'a'), line('R-1-b', 'must', 'b')];
-    expect(standings(matrixOf(lines, test('x (R-1-a)')))).toEqual([
+    expect(standings(matrixOf(lines, titled('x (R-1-a)')))).toEqual([
       ['R-1-a', 'cited'],
       ['R-1-b', 'open'],
     ]);
@@ -49,7 +49,7 @@ describe('a line', () => {
   it('that is deferred must not be cited', () => {
     const lines = [line('R-1-a', 'must', 'a', deferred('Later', 'not built'))];
     expect(matrixOf(lines).problems).toEqual([]);
-    expect(matrixOf(lines, test('x (R-1-a)')).problems).toEqual([
+    expect(matrixOf(lines, titled('x (R-1-a)')).problems).toEqual([
       'R-1-a is deferred, but src/a.test.ts:1 cites it',
     ]);
   });
@@ -60,7 +60,7 @@ describe('a line', () => {
     expect(matrixOf(lines, page).problems).toEqual([
       'R-1-a is in DEVIATIONS.md, but no test proves what is done instead',
     ]);
-    const proven = matrixOf(lines, { ...page, ...test('x (R-1-a)') });
+    const proven = matrixOf(lines, { ...page, ...titled('x (R-1-a)') });
     expect(proven.problems).toEqual([]);
     expect(proven.sections[0]?.lines[0]?.deviates).toBe(true);
   });
@@ -69,19 +69,19 @@ describe('a line', () => {
 describe('the list', () => {
   it('has each line once and as many as it says', () => {
     const twice = [line('R-1-a', 'must', 'a'), line('R-1-a', 'must', 'a')];
-    expect(matrixOf(twice, test('x (R-1-a)')).problems).toEqual(['R-1-a is listed twice']);
+    expect(matrixOf(twice, titled('x (R-1-a)')).problems).toEqual(['R-1-a is listed twice']);
     expect(matrixOf([], {}, 3).problems).toEqual(['§1 has 0 lines, not 3']);
   });
 
   it('knows every line that is cited or deviated from, by its full name', () => {
     const lines = [line('R-1-a', 'must', 'a')];
-    expect(matrixOf(lines, test('x (R-1-a, R-9.9-z)')).problems).toEqual([
+    expect(matrixOf(lines, titled('x (R-1-a, R-9.9-z)')).problems).toEqual([
       'src/a.test.ts:1 cites R-9.9-z, which does not exist',
     ]);
     expect(matrixOf(lines, { 'DEVIATIONS.md': 'R-9.9-z' }).problems).toEqual([
       'DEVIATIONS.md names R-9.9-z, which does not exist',
     ]);
-    expect(matrixOf(lines, test('x (R-1-a, b)')).problems).toEqual([
+    expect(matrixOf(lines, titled('x (R-1-a, b)')).problems).toEqual([
       'src/a.test.ts:1 abbreviates: x (R-1-a, b)',
     ]);
   });
@@ -94,12 +94,12 @@ describe('the print', () => {
       line('R-1-b', 'must', 'still to do'),
       line('R-1-c', 'must', 'later', deferred('Trackers', 'not built')),
     ];
-    const text = formatMatrix(matrixOf(lines, test('x (R-1-a)')), false);
+    const text = formatMatrix(matrixOf(lines, titled('x (R-1-a)')), false);
     expect(text).toMatch(/§1\s+1\s+0\s+1\s+1\s+0\s+3/);
     expect(text).toContain('R-1-b (must) still to do');
     expect(text).toContain('Trackers: not built (1)\n    R-1-c');
     expect(text).not.toContain('src/a.test.ts');
-    expect(formatMatrix(matrixOf(lines, test('x (R-1-a)')), true)).toContain('R-1-a cited src/a.test.ts:1');
+    expect(formatMatrix(matrixOf(lines, titled('x (R-1-a)')), true)).toContain('R-1-a cited src/a.test.ts:1');
   });
 });
 

@@ -42,3 +42,4 @@ export const CODEX = deferred('Codex runner', 'the client of the Codex app-serve
 export const TRACKERS = deferred('Trackers', 'Linear, GitHub and Gitea are not built yet');
 export const API = deferred('API', 'the complete API with its error modes is not built yet');
 export const REMOTE = deferred('Runs on other machines', 'runs execute on the machine of the worker only');
+export const REAL_PROFILE = deferred('Trackers', 'there is no tracker with credentials to run against yet');

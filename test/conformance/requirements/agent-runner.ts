@@ -18,7 +18,7 @@ export const agentRunner: Section = {
       'For scheduling, workspaces, prompts and observation the SPEC rules',
       documented(
         'DEVIATIONS.md#deviations-from-the-symphony-spec',
-        'What is not listed and differs is a bug',
+        'differs is a bug',
       ),
     ),
     line('R-10.1-a', 'behaviour', 'bash -lc <codex.command> in the workspace', CODEX),

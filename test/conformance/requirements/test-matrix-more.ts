@@ -1,6 +1,4 @@
-import { API, CODEX, deferred, line, type Requirement } from '../requirement.ts';
-
-const REAL = deferred('Trackers', 'there is no tracker with credentials to run against yet');
+import { API, CODEX, line, REAL_PROFILE, type Requirement } from '../requirement.ts';
 
 /** The end of §17.4, 17.5 to 17.8. */
 export const testMatrixMore: readonly Requirement[] = [
@@ -38,8 +36,8 @@ export const testMatrixMore: readonly Requirement[] = [
   line('R-17.7-d', 'behaviour', 'A failed start is reported cleanly'),
   line('R-17.7-e', 'behaviour', 'A normal life ends with 0'),
   line('R-17.7-f', 'behaviour', 'A failed start or abnormal end does not'),
-  line('R-17.8-a', 'should', 'A smoke test runs against a real tracker', REAL),
-  line('R-17.8-b', 'should', 'It uses names of its own and cleans up', REAL),
-  line('R-17.8-c', 'should', 'Without credentials it is skipped, not passed', REAL),
-  line('R-17.8-d', 'should', 'Asked for, its failure fails the job', REAL),
+  line('R-17.8-a', 'should', 'A smoke test runs against a real tracker', REAL_PROFILE),
+  line('R-17.8-b', 'should', 'It uses names of its own and cleans up', REAL_PROFILE),
+  line('R-17.8-c', 'should', 'Without credentials it is skipped, not passed', REAL_PROFILE),
+  line('R-17.8-d', 'should', 'Asked for, its failure fails the job', REAL_PROFILE),
 ];

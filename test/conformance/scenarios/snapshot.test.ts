@@ -63,7 +63,7 @@ class Scene {
 }
 
 describe('GET /api/v1/state', () => {
-  it('has the top level of the SPEC (R-4.1.8-a, R-13.3-a, R-13.7.2-a, R-13.7.2-d, R-13.7.2-e, R-17.4-n)', () => {
+  it('has the top level of the SPEC (R-4.1.8-a, R-13.3-a, R-13.7.2-a, R-13.7.2-d, R-13.7.2-e, R-13.7.2-j, R-17.4-n)', () => {
     const { shown } = new Scene();
     expect(shown).toMatchObject({
       generated_at: '1970-01-01T00:16:40.000Z',
