@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import type { ActionBody, ActionName } from './actions.ts';
 import { API_ROUTES, type ApiResult, issuePath } from './api.ts';
 import { errorEnvelopeSchema } from './error.ts';
-import { ACTION_HEADER } from './refresh.ts';
+import { ACTION_HEADER, IDEMPOTENCY_HEADER } from './refresh.ts';
 
 /** The part of `fetch` the client needs; the platform's own fits. */
 export type FetchLike = (
@@ -9,6 +10,7 @@ export type FetchLike = (
   init: {
     readonly method: string;
     readonly headers: Record<string, string>;
+    readonly body?: string;
     readonly signal?: AbortSignal;
     readonly cache?: 'no-store';
   },
@@ -22,11 +24,41 @@ export interface ClientOptions {
   readonly token?: string;
 }
 
+/** Values for a query; those that are undefined are left out. */
+type Query = Readonly<Record<string, string | number | undefined>>;
+
 export interface ApiClient {
   state(signal?: AbortSignal): Promise<ApiResult<'state'>>;
   /** Null when the worker does not know the issue. */
   issue(idOrIdentifier: string, signal?: AbortSignal): Promise<ApiResult<'issue'> | null>;
   refresh(signal?: AbortSignal): Promise<ApiResult<'refresh'>>;
+  runs(
+    query?: {
+      readonly limit?: number;
+      readonly before?: string;
+      readonly issue?: string;
+      readonly outcome?: string;
+    },
+    signal?: AbortSignal,
+  ): Promise<ApiResult<'runs'>>;
+  run(id: string, signal?: AbortSignal): Promise<ApiResult<'run'>>;
+  runEvents(
+    id: string,
+    page?: { readonly after?: number; readonly limit?: number },
+    signal?: AbortSignal,
+  ): Promise<ApiResult<'runEvents'>>;
+  runDiff(id: string, signal?: AbortSignal): Promise<ApiResult<'runDiff'>>;
+  history(
+    query?: { readonly bucket?: 'hour' | 'day'; readonly points?: number },
+    signal?: AbortSignal,
+  ): Promise<ApiResult<'history'>>;
+  actions(limit?: number, signal?: AbortSignal): Promise<ApiResult<'actions'>>;
+  /** With a `key`, the same call twice is done once. */
+  act<Name extends ActionName>(
+    action: Name,
+    body: ActionBody<Name>,
+    options?: { readonly key?: string; readonly signal?: AbortSignal },
+  ): Promise<ApiResult<'act'>>;
 }
 
 /**
@@ -37,15 +69,29 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
   readonly status: number | null;
+  /** What to do about it, when the server says. */
+  readonly hint: string | null;
 
-  constructor(code: string, message: string, status: number | null, cause?: unknown) {
+  constructor(
+    code: string,
+    message: string,
+    status: number | null,
+    cause?: unknown,
+    hint: string | null = null,
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
+    this.hint = hint;
   }
 }
 
 type Route = { readonly method: string; readonly result: z.ZodType };
+interface Call {
+  readonly signal?: AbortSignal | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
 
 export function createClient(options: ClientOptions): ApiClient {
   const base = options.baseUrl.replace(/\/+$/, '');
@@ -53,12 +99,11 @@ export function createClient(options: ClientOptions): ApiClient {
   async function call<R extends Route>(
     route: R,
     path: string,
-    signal?: AbortSignal,
+    extra: Call = {},
   ): Promise<z.infer<R['result']>> {
-    const answer = await send(route.method, path, signal);
-    const body = parseJson(answer.text);
-    if (!answer.ok) throw failureOf(answer.status, body);
-    const parsed = route.result.safeParse(body);
+    const answer = await send(route.method, path, extra);
+    if (!answer.ok) throw failureFrom(answer.status, answer.text);
+    const parsed = route.result.safeParse(parseJson(answer.text));
     if (!parsed.success) {
       const where = parsed.error.issues[0]?.path.join('.') ?? '';
       throw new ApiError(
@@ -71,12 +116,19 @@ export function createClient(options: ClientOptions): ApiClient {
     return parsed.data as z.infer<R['result']>;
   }
 
-  async function send(method: string, path: string, signal: AbortSignal | undefined) {
-    const headers: Record<string, string> = { accept: 'application/json' };
+  async function send(method: string, path: string, { signal, body, headers: more }: Call) {
+    const headers: Record<string, string> = { accept: 'application/json', ...more };
     if (method !== 'GET') headers[ACTION_HEADER] = 'true';
     if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
+    if (body !== undefined) headers['content-type'] = 'application/json';
     try {
-      const init = { method, headers, cache: 'no-store' as const, ...(signal && { signal }) };
+      const init = {
+        method,
+        headers,
+        cache: 'no-store' as const,
+        ...(signal && { signal }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      };
       const response = await options.fetch(`${base}${path}`, init);
       return { ok: response.ok, status: response.status, text: await response.text() };
     } catch (error) {
@@ -86,17 +138,43 @@ export function createClient(options: ClientOptions): ApiClient {
   }
 
   return {
-    state: (signal) => call(API_ROUTES.state, API_ROUTES.state.path, signal),
-    refresh: (signal) => call(API_ROUTES.refresh, API_ROUTES.refresh.path, signal),
+    state: (signal) => call(API_ROUTES.state, API_ROUTES.state.path, { signal }),
+    refresh: (signal) => call(API_ROUTES.refresh, API_ROUTES.refresh.path, { signal }),
     async issue(idOrIdentifier, signal) {
       try {
-        return await call(API_ROUTES.issue, issuePath(idOrIdentifier), signal);
+        return await call(API_ROUTES.issue, issuePath(idOrIdentifier), { signal });
       } catch (error) {
         if (error instanceof ApiError && error.code === 'issue_not_found') return null;
         throw error;
       }
     },
+    runs: (query = {}, signal) => call(API_ROUTES.runs, withQuery(API_ROUTES.runs.path, query), { signal }),
+    run: (id, signal) => call(API_ROUTES.run, runPath('run', id), { signal }),
+    runEvents: (id, page = {}, signal) =>
+      call(API_ROUTES.runEvents, withQuery(runPath('runEvents', id), page), { signal }),
+    runDiff: (id, signal) => call(API_ROUTES.runDiff, runPath('runDiff', id), { signal }),
+    history: (query = {}, signal) =>
+      call(API_ROUTES.history, withQuery(API_ROUTES.history.path, query), { signal }),
+    actions: (limit, signal) =>
+      call(API_ROUTES.actions, withQuery(API_ROUTES.actions.path, { limit }), { signal }),
+    act: (action, body, { key, signal } = {}) =>
+      call(API_ROUTES.act, API_ROUTES.act.path.replace('{action}', action), {
+        signal,
+        body,
+        ...(key === undefined ? {} : { headers: { [IDEMPOTENCY_HEADER]: key } }),
+      }),
   };
+}
+
+function runPath(route: 'run' | 'runEvents' | 'runDiff', id: string): string {
+  return API_ROUTES[route].path.replace('{run}', () => encodeURIComponent(id));
+}
+
+function withQuery(path: string, query: Query): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
 function parseJson(text: string): unknown {
@@ -107,8 +185,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function failureOf(status: number, body: unknown): ApiError {
-  const parsed = errorEnvelopeSchema.safeParse(body);
-  if (parsed.success) return new ApiError(parsed.data.error.code, parsed.data.error.message, status);
-  return new ApiError('unexpected_answer', `the server answered with status ${status}`, status);
+/** What an answer with an error status says. */
+export function failureFrom(status: number, text: string): ApiError {
+  const parsed = errorEnvelopeSchema.safeParse(parseJson(text));
+  if (!parsed.success)
+    return new ApiError('unexpected_answer', `the server answered with status ${status}`, status);
+  const { code, message, hint } = parsed.data.error;
+  return new ApiError(code, message, status, undefined, hint ?? null);
 }

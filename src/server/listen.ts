@@ -84,8 +84,11 @@ async function bind(server: Server, { host, port, logger }: ListenOptions): Prom
 function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    // A connection whose answer has just ended would otherwise be kept alive.
+    const sweep = setInterval(() => server.closeIdleConnections(), 25);
     server.close(() => {
       clearTimeout(force);
+      clearInterval(sweep);
       resolve();
     });
     server.closeIdleConnections();
