@@ -24,6 +24,15 @@ export interface WorkspacesContext {
   readonly retention: Retention;
 }
 
+/** The same parts, with log lines that name the issue. */
+export function aboutIssue(
+  context: WorkspacesContext,
+  { issueId, identifier }: { readonly issueId: string; readonly identifier: string },
+): WorkspacesContext {
+  const logger = context.logger.with({ issue_id: issueId, issue_identifier: identifier });
+  return { ...context, logger };
+}
+
 /** The layout below the root's real path; the root is created when missing. */
 export async function openLayout({ root }: WorkspacesContext): Promise<Layout> {
   const layout = layoutOf(await openRoot(root));

@@ -13,7 +13,7 @@ export interface HookRequest {
   readonly name: HookName;
   readonly hooks: HooksConfig;
   readonly workspacePath: string;
-  /** AIOPS_ISSUE_ID and the like. */
+  /** AIOPS_ISSUE_ID and the like; log lines name the issue by them. */
   readonly variables: Readonly<Record<string, string>>;
   /** The allow-listed environment; nothing else of the worker's reaches a hook. */
   readonly environment: Readonly<Record<string, string>>;
@@ -36,10 +36,15 @@ const WRITTEN_NAMES: Readonly<Record<HookName, string>> = {
  * signal ends the running command and throws the signal's reason. Without commands it does nothing.
  */
 export async function runHook(request: HookRequest): Promise<void> {
-  const { name, hooks, workspacePath } = request;
+  const { name, hooks, workspacePath, variables } = request;
   const commands = hooks.commands[name];
   if (commands.length === 0) return;
-  const logger = request.logger.with({ hook: WRITTEN_NAMES[name], workspace: workspacePath });
+  const logger = request.logger.with({
+    issue_id: variables['AIOPS_ISSUE_ID'],
+    issue_identifier: variables['AIOPS_ISSUE_IDENTIFIER'],
+    hook: WRITTEN_NAMES[name],
+    workspace: workspacePath,
+  });
   logger.info('hook started', { commands: commands.length, timeout_ms: hooks.timeoutMs });
   for (const [position, command] of commands.entries()) {
     const result = await runOne(request, command);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { branchName } from './branch-name.ts';
 import { clearStaging } from './checkout.ts';
-import { openLayout, type WorkspacesContext, withKeyLock, withView } from './context.ts';
+import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock, withView } from './context.ts';
 import { creationWasCut, ownCreator } from './creator.ts';
 import { namingFullDisk } from './disk-space.ts';
 import { readGitFacts } from './git-facts.ts';
@@ -53,7 +53,7 @@ async function prepareOne(
   );
   const purpose = `preparing the workspace of ${issue.identifier}`;
   return withKeyLock(context, layout, claim.record.key, purpose, signal, () =>
-    prepareLocked(context, { ...request, ...claim, layout, fetched, signal }),
+    prepareLocked(aboutIssue(context, claimant), { ...request, ...claim, layout, fetched, signal }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors/app-error.ts';
-import { openLayout, type WorkspacesContext, withKeyLock } from './context.ts';
+import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock } from './context.ts';
 import type { Layout } from './layout.ts';
+import { clearLeftovers } from './leftovers.ts';
 import type { Mirror } from './mirror.ts';
 import { deleteRecord, listRecords, type OwnershipRecord, readRecord, sameScope } from './ownership.ts';
 import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
@@ -33,6 +34,7 @@ export function createRemoval(context: WorkspacesContext): Pick<Workspaces, 'rem
     },
     async list() {
       const layout = await openLayout(context);
+      await clearLeftovers(layout);
       const owned = [];
       for (const { key, issueId, identifier } of await listRecords(layout, context.scope)) {
         const path = childPath(layout.root, key);
@@ -60,8 +62,9 @@ async function removeLocked(
     return { removed: false, rescuedTo: null };
   }
   await assertOwnDirectory(layout.root, path);
-  await runBeforeRemove(context, record, path, options);
-  return discardWorkspace(context, layout, record, { reason: options.reason ?? 'removed', signal });
+  const about = aboutIssue(context, record);
+  await runBeforeRemove(about, record, path, options);
+  return discardWorkspace(about, layout, record, { reason: options.reason ?? 'removed', signal });
 }
 
 async function runBeforeRemove(
@@ -112,7 +115,12 @@ async function applyRetention({ git, retention, logger }: WorkspacesContext, lay
   );
   for (const { manifest, bytes } of choosePruned(rescues, retention, Date.now())) {
     await dropRescue(git, layout, manifest);
-    logger.info('dropped rescued work that is beyond the retention limits', { rescue: manifest.id, bytes });
+    logger.info('dropped rescued work that is beyond the retention limits', {
+      issue_id: manifest.issueId,
+      issue_identifier: manifest.identifier,
+      rescue: manifest.id,
+      bytes,
+    });
   }
 }
 

@@ -16,10 +16,7 @@ export const agentRunner: Section = {
       'R-10-d',
       'behaviour',
       'For scheduling, workspaces, prompts and observation the SPEC rules',
-      documented(
-        'DEVIATIONS.md#deviations-from-the-symphony-spec',
-        'differs is a bug',
-      ),
+      documented('DEVIATIONS.md#deviations-from-the-symphony-spec', 'differs is a bug'),
     ),
     line('R-10.1-a', 'behaviour', 'bash -lc <codex.command> in the workspace', CODEX),
     line('R-10.1-b', 'behaviour', 'Framing is the targeted version’s', CODEX),

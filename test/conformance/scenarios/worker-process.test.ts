@@ -11,7 +11,7 @@ const SECRETS = {
 const HOOKS = ['after_create', 'before_run', 'after_run', 'before_remove'] as const;
 
 it.runIf(process.platform === 'linux')(
-  'a whole run: all hooks and the agent work in the workspace, and no credential reaches them or the log (R-1-c, R-3.3-a, R-9.4-a, R-9.5-a, R-15.2-b, R-15.3-b, R-18.1-h, R-18.2-b)',
+  'a whole run: all hooks and the agent work in the workspace, and no credential reaches them or the log, which names the issue (R-1-c, R-3.3-a, R-9.4-a, R-9.5-a, R-13.1-a, R-15.2-b, R-15.3-b, R-18.1-h, R-18.2-b)',
   async () => {
     const stage = await openStage({
       hooks: Object.fromEntries(
@@ -39,7 +39,12 @@ it.runIf(process.platform === 'linux')(
     expect(await written('seen')).toContain('AIOPS_ISSUE_IDENTIFIER=ENV-1');
     expect(await written('seen')).not.toMatch(/dummy-\w+-credential/);
     await worker.end('SIGTERM');
-    expect(worker.stderr()).toContain('ENV-1');
+    const aboutIssue = worker
+      .log()
+      .filter((line) => 'hook' in line || 'workspace' in line || 'run_id' in line);
+    expect(new Set(aboutIssue.map(({ hook }) => hook))).toEqual(new Set([...HOOKS, undefined]));
+    for (const line of aboutIssue)
+      expect(line).toMatchObject({ issue_id: 'ENV-1', issue_identifier: 'ENV-1' });
     expect(worker.stderr()).not.toMatch(/dummy-\w+-credential/);
   },
 );
