@@ -93,6 +93,8 @@ export class EventHub {
     this.#following?.stop();
     this.#following = null;
     this.#runsWanted = false;
+    // What happens from now on is not noticed, so nobody can resume across it.
+    this.#seq += 1;
   }
 
   #missedSince(following: Following, lastEventId: string | null): readonly LoggedMessage[] | null {
