@@ -21,7 +21,7 @@ function first<Row>(rows: readonly Row[]): Row {
 }
 
 describe('deriveRunning', () => {
-  it('shows the activity, the turn and the tokens (R-17.6-f)', () => {
+  it('shows the activity, the turn and the tokens', () => {
     expect(first(deriveRunning(rich, NOW))).toMatchObject({
       issue: { identifier: 'DEMO-11' },
       phase: 'Working',

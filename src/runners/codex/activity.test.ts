@@ -24,7 +24,7 @@ test.each([
   ],
   [item('dynamicToolCall', { tool: 'issue_move', status: 'completed' }), 'tool', 'issue_move (completed)'],
   [item('mcpToolCall', { server: 'db', tool: 'query', status: 'failed' }), 'tool', 'db.query (failed)'],
-])('%j', (given, kind, text) => {
+])('%j (R-17.6-f)', (given, kind, text) => {
   expect(activityOfEnd(given)).toEqual({ type: 'activity', kind, text });
 });
 
