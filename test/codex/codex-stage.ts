@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+import type { CodexConfig } from '../../src/config/config.ts';
+import { createCodexRunner } from '../../src/runners/codex/runner.ts';
+import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
+import { createStage, isOfType, processesOfRun, type Stage } from '../contracts/runner-stage.ts';
+import { fakeCodexSettings } from '../fakes/codex/settings.ts';
+import {
+  type ModelReply,
+  type ModelRequest,
+  type ModelServer,
+  startModelServer,
+} from '../fakes/model-server/model-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    codexBinary: string | null;
+  }
+}
+
+export const codexBinary = inject('codexBinary');
+export const never = new AbortController().signal;
+
+/** A home for Codex that talks to the scripted model and to nobody else. */
+export function writeCodexHome(home: string, baseUrl: string, model = 'fake-model'): string {
+  const codexHome = join(home, '.codex');
+  mkdirSync(codexHome, { recursive: true });
+  const config = `model = "${model}"
+model_provider = "fake"
+[model_providers.fake]
+name = "Fake"
+base_url = "${baseUrl}"
+wire_api = "responses"
+requires_openai_auth = false
+request_max_retries = 0
+stream_max_retries = 0
+supports_websockets = false
+[analytics]
+enabled = false
+[features]
+plugins = false
+[feedback]
+enabled = false
+`;
+  writeFileSync(join(codexHome, 'config.toml'), config);
+  return codexHome;
+}
+
+export interface CodexStage {
+  readonly stage: Stage;
+  readonly model: ModelServer;
+  open(codex?: Partial<CodexConfig>, input?: Partial<SessionInput>): Promise<AgentSession>;
+  said(): string[];
+  /** Waits until nothing of the run is alive; answers what is. */
+  survivors(): Promise<number[]>;
+}
+
+/** The real program on a workspace of its own; everything ends with the test. */
+export async function openCodexStage(
+  script: (request: ModelRequest, number: number) => ModelReply,
+  model?: string,
+): Promise<CodexStage> {
+  const stage = createStage();
+  const server = await startModelServer(script);
+  const sessions: AgentSession[] = [];
+  onTestFinished(async () => {
+    await Promise.all(sessions.map((session) => session.stop()));
+    await server.close();
+    stage.dispose();
+  });
+  const home = join(stage.root, 'home');
+  writeCodexHome(home, server.baseUrl, model);
+  mkdirSync(join(stage.root, 'tmp'));
+  const environment = { ...stage.environment, HOME: home, TMPDIR: join(stage.root, 'tmp') };
+  return {
+    stage,
+    model: server,
+    async open(codex = {}, input = {}) {
+      const command = `${codexBinary ?? 'codex'} app-server`;
+      const runner = createCodexRunner({ codex: fakeCodexSettings('', { command, ...codex }) });
+      const session = await runner.start(stage.input({ environment, ...input }), never);
+      sessions.push(session);
+      return session;
+    },
+    said: () => stage.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
+    async survivors() {
+      const deadline = Date.now() + 5_000;
+      while (processesOfRun(stage.runId).length > 0 && Date.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return processesOfRun(stage.runId);
+    },
+  };
+}
+
+/** What the model was told about the outcome of its last call. */
+export function lastOutput({ body }: ModelRequest): string {
+  const items = Array.isArray(body['input']) ? body['input'] : [];
+  const outputs = items.filter((item) => /call_output$/.test(item.type));
+  const last = outputs.at(-1)?.output;
+  return typeof last === 'string' ? last : JSON.stringify(last);
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { CODEX_VERSION } from '../../src/runners/codex/protocol.ts';
+import { readCodexVersion } from '../../src/runners/codex/version.ts';
+import { codexBinary } from './codex-stage.ts';
+import { extractSchema } from './extract-schema.mjs';
+
+const SCHEMA = new URL('../../schema/codex/protocol.json', import.meta.url);
+
+describe.runIf(codexBinary !== null)('R-10-a R-10-b the pinned protocol', () => {
+  const binary = codexBinary ?? '';
+
+  test('is what the program itself generates', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'aiops-codex-schema-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
+    execFileSync(binary, ['app-server', 'generate-json-schema', '--experimental', '--out', folder], { env });
+    const bundle = JSON.parse(readFileSync(join(folder, 'codex_app_server_protocol.schemas.json'), 'utf8'));
+    expect(JSON.parse(readFileSync(SCHEMA, 'utf8'))).toEqual(extractSchema(bundle, CODEX_VERSION));
+  });
+
+  test('is of the version that is tested', async () => {
+    const env = { PATH: process.env['PATH'] ?? '' };
+    expect(await readCodexVersion(`${binary} app-server`, env, tmpdir())).toEqual({
+      kind: 'tested',
+      version: CODEX_VERSION,
+    });
+  });
+});
+
+test('a program that is not Codex has no version, and nothing breaks', async () => {
+  expect(await readCodexVersion('/bin/false app-server', {}, tmpdir())).toMatchObject({ kind: 'unknown' });
+  expect(await readCodexVersion('/nowhere/codex app-server', {}, tmpdir())).toMatchObject({
+    kind: 'unknown',
+  });
+  expect(await readCodexVersion('/bin/echo 9.9.9', {}, tmpdir())).toMatchObject({ kind: 'unknown' });
+});
