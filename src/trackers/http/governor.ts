@@ -28,6 +28,8 @@ export interface Governor extends TrackerBudget {
   pause(forMs: number): void;
 }
 
+/** Polls are spread out once less than this part of an allowance is left. */
+const PACED_BELOW = 0.5;
 /** Part of each allowance that is kept for more important requests. */
 const POLL_RESERVE = 0.1;
 const RESERVES: Readonly<Record<Purpose, number>> = { poll: 0.02, refresh: 0.02, tool: 0 };
@@ -117,6 +119,7 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
 function sustainableGap(meter: Meter, now: number): number {
   const available = meter.remaining - meter.limit * POLL_RESERVE;
   if (available <= 0) return Number.POSITIVE_INFINITY;
+  if (meter.remaining >= meter.limit * PACED_BELOW) return 0;
   return ((meter.resetAt - now) * meter.spent) / available;
 }
 

@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest';
+import type { Clock } from '../../domain/clock.ts';
+import { createGovernor, type Governor } from './governor.ts';
+import { createGovernors } from './governors.ts';
+
+const never = new AbortController().signal;
+const HOUR = 3_600_000;
+
+/** Time that moves only when told to; timers fire on the way. */
+function manualClock(): Clock & { advance(ms: number): void } {
+  let now = 1_000_000;
+  const timers = new Set<{ at: number; callback: () => void }>();
+  return {
+    now: () => now,
+    setTimer(delayMs, callback) {
+      const timer = { at: now + delayMs, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance(ms) {
+      now += ms;
+      for (const timer of [...timers]) {
+        if (timer.at > now) continue;
+        timers.delete(timer);
+        timer.callback();
+      }
+    },
+  };
+}
+
+function use(governor: Governor, clock: Clock, remaining: number, cost = 1, resetIn = HOUR): void {
+  governor.observe({
+    notModified: false,
+    readings: [{ meter: 'requests', limit: 1000, remaining, resetAt: clock.now() + resetIn, cost }],
+  });
+}
+
+function retryAfter(run: () => unknown): number | null {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'tracker_rate_limited', message: expect.stringContaining('slowed') });
+    return (error as { context: { retryAfterMs: number } }).context.retryAfterMs;
+  }
+}
+
+it('lets polls follow each other while at least half of the allowance is left', () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  for (const remaining of [1000, 900, 500]) {
+    expect(retryAfter(() => governor.beginPoll())).toBeNull();
+    use(governor, clock, remaining, 10);
+  }
+});
+
+it('spreads polls over the time to the reset when less is left', () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  governor.beginPoll();
+  use(governor, clock, 200, 4);
+  // 100 of 1000 are kept back; 4 a poll leaves 25 polls for an hour.
+  expect(retryAfter(() => governor.beginPoll())).toBe(HOUR / 25);
+  clock.advance(HOUR / 25);
+  expect(retryAfter(() => governor.beginPoll())).toBeNull();
+});
+
+it('counts what refreshes and tools used as well', () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  governor.beginPoll();
+  use(governor, clock, 202, 2);
+  use(governor, clock, 200, 2);
+  expect(retryAfter(() => governor.beginPoll())).toBe(HOUR / 25);
+});
+
+it('stops polling for the rest of the window when only the reserve is left, and starts again after it', () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  use(governor, clock, 100, 1, 60_000);
+  expect(retryAfter(() => governor.beginPoll())).toBe(60_000);
+  clock.advance(60_000);
+  expect(retryAfter(() => governor.beginPoll())).toBeNull();
+  expect(governor.read()).toMatchObject({ remaining: null, resetAt: null });
+});
+
+it('keeps the last of the allowance for tools, then refuses those too', async () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  use(governor, clock, 20);
+  await expect(governor.admit('refresh', never)).rejects.toMatchObject({
+    code: 'tracker_rate_limited',
+    context: { retryAfterMs: HOUR },
+  });
+  await governor.admit('tool', never);
+  use(governor, clock, 0);
+  await expect(governor.admit('tool', never)).rejects.toMatchObject({ code: 'tracker_rate_limited' });
+  await governor.admit('refresh', never, 'another meter');
+});
+
+it('obeys a pause: polls and refreshes fail at once, tools wait if it is short', async () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  governor.pause(5_000);
+  governor.pause(2_000);
+  expect(governor.read().pausedUntil).toBe(clock.now() + 5_000);
+  expect(retryAfter(() => governor.beginPoll())).toBe(5_000);
+  await expect(governor.admit('poll', never)).rejects.toMatchObject({ context: { retryAfterMs: 5_000 } });
+  let done = false;
+  const waiting = governor.admit('tool', never).then(() => {
+    done = true;
+  });
+  await Promise.resolve();
+  expect(done).toBe(false);
+  clock.advance(5_000);
+  await waiting;
+  expect(governor.read().pausedUntil).toBeNull();
+  governor.pause(60_000);
+  await expect(governor.admit('tool', never)).rejects.toMatchObject({ context: { retryAfterMs: 60_000 } });
+});
+
+it('ends the wait of a tool whose run is stopped', async () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  governor.pause(5_000);
+  const stop = new AbortController();
+  const waiting = governor.admit('tool', stop.signal);
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'tracker_request' });
+  await expect(governor.admit('tool', AbortSignal.abort())).rejects.toMatchObject({
+    code: 'tracker_request',
+  });
+});
+
+it('shows the scarcest allowance and counts requests', async () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  await governor.admit('poll', never);
+  await governor.admit('poll', never);
+  governor.observe({
+    notModified: true,
+    readings: [
+      { meter: 'requests', limit: 1000, remaining: 900, resetAt: clock.now() + 1, cost: 0 },
+      { meter: 'complexity', limit: 100, remaining: 10, resetAt: clock.now() + HOUR, cost: 0 },
+    ],
+  });
+  expect(governor.read()).toEqual({
+    remaining: 10,
+    limit: 100,
+    resetAt: clock.now() + HOUR,
+    requests: 2,
+    notModified: 1,
+    pausedUntil: null,
+  });
+});
+
+it('gives one governor to one token, across reloads, and another to another', () => {
+  const governors = createGovernors({ clock: manualClock() });
+  const first = governors.of('https://api.example.com', 'key-one');
+  expect(governors.of('https://api.example.com', 'key-one')).toBe(first);
+  expect(governors.of('https://api.example.com', 'key-two')).not.toBe(first);
+});
