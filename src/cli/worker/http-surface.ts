@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors/app-error.ts';
+import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { App } from '../../server/app.ts';
 import { type Listener, listen } from '../../server/listen.ts';
@@ -18,6 +18,7 @@ export class HttpSurface {
   #address: Address;
   #listener: Listener | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
+  #failure: string | null = null;
   #closed = false;
 
   constructor(app: App, logger: Logger, address: Address) {
@@ -30,9 +31,9 @@ export class HttpSurface {
     return this.#listener?.url ?? null;
   }
 
-  /** The first start: an address that cannot be had is the caller's to report. */
+  /** An address that cannot be had is reported and tried again every second; the worker works without it. */
   async open(): Promise<void> {
-    if (this.#address.port >= 0) this.#listener = await this.#listen();
+    await this.#tryListen();
   }
 
   /** Moves to another address. One that cannot be had is tried again every second; the worker goes on meanwhile. */
@@ -56,10 +57,20 @@ export class HttpSurface {
     if (this.#closed || this.#address.port < 0) return;
     try {
       this.#listener = await this.#listen();
+      this.#failure = null;
     } catch (error) {
-      this.#logger.error('the page and API cannot listen, trying again', { error: messageOf(error) });
+      this.#report(error);
       this.#retry = setTimeout(() => void this.#tryListen(), RETRY_MS);
     }
+  }
+
+  /** Once per cause: a port that stays taken would fill the log. */
+  #report(error: unknown): void {
+    const message = messageOf(error);
+    if (message === this.#failure) return;
+    this.#failure = message;
+    const hint = error instanceof AppError && error.hint !== null ? { hint: error.hint } : {};
+    this.#logger.error('the page and API cannot listen, trying again', { error: message, ...hint });
   }
 
   #listen(): Promise<Listener> {

@@ -1,5 +1,4 @@
 import type { Config } from '../../config/config.ts';
-import type { Environment } from '../../config/environment.ts';
 import type { LoadedWorkflow } from '../../config/load.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
@@ -9,12 +8,14 @@ import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { runSettings } from '../../orchestrator/run-settings.ts';
 import type { WorkflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
 import { endOrphans } from '../../process/orphans.ts';
+import type { AccessTokens } from '../../server/access.ts';
 import { createApp } from '../../server/app.ts';
 import { openJournal } from '../../store/sqlite-journal.ts';
 import { createDiffReader } from '../../workspaces/diff.ts';
 import { Composition, journalPath, newBootId, runOwner } from '../compose.ts';
 import type { CliIo } from '../io.ts';
 import { readVersion } from '../version.ts';
+import { readApiTokens } from './api-tokens.ts';
 import { HttpSurface } from './http-surface.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { redactedRuns } from './redacted-runs.ts';
@@ -65,7 +66,8 @@ interface Parts {
 async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts> {
   const { io, logger, redactor, loaded } = options;
   const { config } = loaded;
-  registerSecrets(redactor, config, io.environment);
+  let tokens = await readApiTokens(io.environment, io.cwd);
+  registerSecrets(redactor, config, tokens);
   await checkPreconditions(config, io.environment, io.cwd);
   const locks = new WorkerLocks();
   closing.add(() => locks.release());
@@ -84,7 +86,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     readDiff: createDiffReader(io.environment),
     redact: (text) => redactor.redact(text),
   });
-  const app = createApp(source, { token: io.environment['AIOPS_STATE_API_TOKEN'] ?? null, logger });
+  const app = createApp(source, { tokens: () => tokens, logger });
   const surface = new HttpSurface(app, logger, addressOf(config, options.port));
   closing.add(() => surface.close());
   await surface.open();
@@ -98,7 +100,8 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     logger,
     loaded,
     async apply(next) {
-      registerSecrets(redactor, next.config, io.environment);
+      tokens = await readApiTokens(io.environment, io.cwd);
+      registerSecrets(redactor, next.config, tokens);
       await checkPreconditions(next.config, io.environment, io.cwd);
       await locks.acquire(next.config);
       const snapshot = await composition.workflow(next.config);
@@ -112,9 +115,9 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
 }
 
 /** From now on these values are taken out of logs, events, the journal and answers. */
-function registerSecrets(redactor: Redactor, { tracker }: Config, environment: Environment): void {
-  const values = [tracker.apiKey?.reveal(), environment['AIOPS_STATE_API_TOKEN']];
-  for (const value of values) if (value !== undefined) redactor.register(value);
+function registerSecrets(redactor: Redactor, { tracker }: Config, tokens: AccessTokens): void {
+  const values = [tracker.apiKey?.reveal(), tokens.full, tokens.readOnly];
+  for (const value of values) if (typeof value === 'string') redactor.register(value);
 }
 
 function addressOf(config: Config, port: number | null): { host: string; port: number } {

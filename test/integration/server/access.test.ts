@@ -87,3 +87,60 @@ describe('with a token', () => {
     expect(response.status).toBe(403);
   });
 });
+
+describe('a read-only token', () => {
+  const READ = 'dummy-read-token';
+  const reader = { authorization: `Bearer ${READ}` };
+  const source = scriptedSource();
+  const app = createApp(source, { token: TOKEN, readOnlyToken: READ });
+
+  it('may look at everything', async () => {
+    for (const path of [
+      '/api/v1/state',
+      '/api/v1/runs',
+      '/api/v1/history',
+      '/metrics',
+      '/api/v1/openapi.json',
+    ])
+      expect((await ask(app, path, { headers: reader })).status).toBe(200);
+    expect((await ask(app, '/api/v1/state', { method: 'HEAD', headers: reader })).status).toBe(200);
+  });
+
+  it.each(['/api/v1/refresh', '/api/v1/actions/pause'])('may not act: %s', async (path) => {
+    const response = await ask(app, path, { method: 'POST', headers: { ...reader, ...ACT } });
+    expect(response.status).toBe(403);
+    expect(errorEnvelopeSchema.parse(await response.json()).error.code).toBe('read_only_token');
+    expect(source.refreshes()).toBe(0);
+  });
+
+  it('closes the surface also when it is the only token', async () => {
+    const only = createApp(scriptedSource(), { readOnlyToken: READ });
+    expect((await ask(only, '/api/v1/state')).status).toBe(401);
+    expect((await ask(only, '/api/v1/state', { headers: reader })).status).toBe(200);
+  });
+});
+
+describe('guessing', () => {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it('is slowed down per address, and forgiven with time', async () => {
+    let now = 1_000_000;
+    const app = createApp(scriptedSource(), { token: TOKEN, now: () => now });
+    const guess = async (token: string, peer: string) =>
+      (await ask(app, '/api/v1/state', { headers: bearer(token), peer })).status;
+    for (let n = 0; n < 20; n += 1) expect(await guess(`wrong-${n}`, '203.0.113.9')).toBe(401);
+    expect(await guess('wrong', '203.0.113.9')).toBe(429);
+    // The right token is not even looked at, or guessing could go on.
+    const limited = await ask(app, '/api/v1/state', { headers: bearer(TOKEN), peer: '203.0.113.9' });
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '3']);
+    expect(await guess(TOKEN, '203.0.113.10')).toBe(200);
+    now += 3_001;
+    expect(await guess(TOKEN, '203.0.113.9')).toBe(200);
+  });
+
+  it('is not what a browser does that has not been asked for a password yet', async () => {
+    const app = createApp(scriptedSource(), { token: TOKEN });
+    for (let n = 0; n < 50; n += 1) expect((await ask(app, '/')).status).toBe(401);
+    expect((await ask(app, '/api/v1/state', { headers: bearer(TOKEN) })).status).toBe(200);
+  });
+});
