@@ -7,7 +7,7 @@ import { AppError, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { runSettings } from '../orchestrator/run-settings.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../orchestrator/workflow-snapshot.ts';
-import { buildChildEnvironment } from '../process/environment.ts';
+import { AGENT_ENV_DENY_LIST, buildChildEnvironment } from '../process/environment.ts';
 import { RUN_OWNER_VARIABLE } from '../process/orphans.ts';
 import { createPromptRenderer, type PromptInput } from '../prompt/render.ts';
 import { createRunExecutor } from '../run/execute-run.ts';
@@ -15,6 +15,7 @@ import type { ExecuteRun, RunSettings, RunSpec } from '../run/protocol.ts';
 import { cacheVariables } from '../runners/agent-caches.ts';
 import { captureLoginEnvironment } from '../runners/login-environment.ts';
 import { createRunner } from '../runners/registry.ts';
+import { createGovernors } from '../trackers/http/governors.ts';
 import { createTracker } from '../trackers/registry.ts';
 import { createWorkspaces } from '../workspaces/create-workspaces.ts';
 import { runHook } from '../workspaces/hooks.ts';
@@ -26,6 +27,8 @@ import type { OwnedWorkspace, Workspace, Workspaces } from '../workspaces/worksp
 export class Composition {
   readonly #environment: Environment;
   readonly #logger: Logger;
+  /** A reloaded workflow goes on with what its token has left. */
+  readonly #governors = createGovernors({ clock: systemClock });
   /** One per root and scope, because simultaneous runs share their fetches. */
   readonly #workspaces = new Map<string, Workspaces>();
   /** Tracker credentials of every configuration so far; no child gets a variable that holds one. */
@@ -42,7 +45,12 @@ export class Composition {
     try {
       await createRunner(config.agent.default, config);
       await this.#learn(config);
-      const tracker = await createTracker(config.tracker, { logger: this.#logger, clock: systemClock });
+      const tracker = await createTracker(config.tracker, {
+        logger: this.#logger,
+        clock: systemClock,
+        governors: this.#governors,
+        linearGraphql: config.codex.linearGraphql,
+      });
       return workflowSnapshot(config, tracker);
     } catch (error) {
       return workflowSnapshot(config, null, [withHint(error)]);
@@ -152,16 +160,15 @@ export class Composition {
     extra: Readonly<Record<string, string>>,
     login: Readonly<Record<string, string>> = {},
   ): Record<string, string> {
-    const sources = [this.#environment, login];
-    const values = [
-      ...this.#secrets,
-      ...names.flatMap((name) => sources.flatMap((source) => source[name] ?? [])),
-    ];
+    const secretNames = [...AGENT_ENV_DENY_LIST, ...names];
+    const values = [this.#environment, login].flatMap((source) =>
+      secretNames.flatMap((name) => source[name] ?? []),
+    );
     return buildChildEnvironment({
       source: { ...this.#environment, ...login },
       passthrough,
       denyNames: names,
-      denyValues: values,
+      denyValues: [...this.#secrets, ...values],
       extra,
     });
   }

@@ -52,6 +52,7 @@ describe('requests', () => {
       cwd: stage.workspace,
       approvalPolicy: 'on-request',
       sandbox: 'workspace-write',
+      config: { allow_login_shell: false, 'features.shell_snapshot': false },
       dynamicTools: stage.input().tools.map((tool) => ({ type: 'function', ...tool })),
     });
     expect(turn).toMatchObject({

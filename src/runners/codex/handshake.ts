@@ -88,10 +88,17 @@ export function wirePolicy(policy: unknown): unknown {
   return policy === 'on-failure' ? 'on-request' : policy;
 }
 
+/**
+ * Commands of the agent must not read the user's login files, directly or from a snapshot of them: whatever these export
+ * would be the agent's, tracker credentials too. What the agent may have of them is in its environment.
+ */
+const NO_LOGIN_FILES = { allow_login_shell: false, 'features.shell_snapshot': false };
+
 function threadSettings({ workspacePath }: SessionInput, codex: Config['codex']): object {
   return {
     cwd: workspacePath,
     approvalPolicy: wirePolicy(codex.approvalPolicy),
     sandbox: codex.threadSandbox,
+    config: NO_LOGIN_FILES,
   };
 }
