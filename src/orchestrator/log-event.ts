@@ -13,6 +13,7 @@ const WARNINGS: ReadonlySet<RuntimeEventKind> = new Set([
   'dispatch_preflight_failed',
   'tracker_poll_failed',
   'workspace_cleanup_failed',
+  'memory_lost',
 ]);
 
 /** One log line per runtime event; the kind is the constant text. */

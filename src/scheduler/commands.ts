@@ -62,7 +62,8 @@ export type RuntimeEventKind =
   | 'tracker_poll_failed'
   | 'workspace_removed'
   | 'workspace_cleanup_failed'
-  | 'recovered';
+  | 'recovered'
+  | 'memory_lost';
 
 /** A finished run with its one outcome and the evidence for it. */
 export interface EndedRun {

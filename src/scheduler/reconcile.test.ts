@@ -208,6 +208,13 @@ describe('restart', () => {
     expect(third.state.records.get('a')).toMatchObject({ turns: 1, runs: 2 });
   });
 
+  it('says so when workspaces are there but nothing is remembered of them', () => {
+    const workspaces = [{ issueId: 'a', identifier: 'A' }];
+    const driver = new SchedulerDriver().send({ type: 'started', records: [], workspaces });
+    expect(driver.published('memory_lost')).toHaveLength(1);
+    expect(new SchedulerDriver().start().published('memory_lost')).toEqual([]);
+  });
+
   it('workspaces on disk are checked by id; only a definite terminal state removes one (R-8.6-a, D14)', () => {
     const driver = new SchedulerDriver();
     const workspaces = ['a', 'b', 'c'].map((issueId) => ({ issueId, identifier: issueId.toUpperCase() }));

@@ -23,6 +23,10 @@ export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: '
     }
   }
   draft.spent = { ...draft.spent, day: dayOf(draft.now), today };
+  if (event.records.length === 0 && event.workspaces.length > 0) {
+    const found = `${event.workspaces.length} workspaces are on disk`;
+    draft.publish('memory_lost', `nothing is remembered, yet ${found}: budgets and waits begin anew`);
+  }
   if (restored > 0) draft.publish('recovered', `${restored} waiting or blocked issues restored`);
   const unclaimed = event.workspaces.filter(({ issueId }) => !draft.claims.has(issueId));
   for (const { issueId, identifier } of unclaimed) draft.held.set(issueId, identifier);
