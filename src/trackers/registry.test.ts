@@ -31,7 +31,6 @@ it('builds the local tracker', async () => {
 });
 
 it.each([
-  ['linear', 'not built yet'],
   ['github', 'not built yet'],
   ['gitea', 'not built yet'],
   ['jira', 'is not supported'],

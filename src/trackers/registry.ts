@@ -11,12 +11,18 @@ export interface TrackerDependencies {
   readonly clock?: Clock;
   /** Shared by all trackers of a worker; without it each tracker has a budget of its own. */
   readonly governors?: Governors;
+  /** What agents may change through `linear_graphql`; nothing when absent. */
+  readonly linearGraphql?: { readonly allowMutations: boolean; readonly allowedMutations: readonly string[] };
 }
 
 type Factory = (config: TrackerConfig, dependencies: TrackerDependencies) => Promise<Tracker>;
 
-const FACTORIES: Readonly<Record<string, Factory>> = { local: createLocal };
-const PLANNED = ['linear', 'github', 'gitea'];
+const FACTORIES: Readonly<Record<string, Factory>> = {
+  local: createLocal,
+  linear: async (config, dependencies) =>
+    (await import('./linear/from-config.ts')).createLinearFromConfig(config, dependencies),
+};
+const PLANNED = ['github', 'gitea'];
 
 /** Builds the tracker that `tracker.kind` names; only its adapter is loaded. */
 export async function createTracker(

@@ -1,0 +1,70 @@
+import type { Secret } from '../../config/secret.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Governor } from '../http/governor.ts';
+import { createTrackerHttp } from '../http/tracker-http.ts';
+import type { Tracker } from '../tracker.ts';
+import { createLinearClient } from './client.ts';
+import type { MutationPolicy } from './guard/mutations.ts';
+import { readLinearLimits } from './limits.ts';
+import { createLinearReader } from './reader.ts';
+import { createLinearTools } from './tools.ts';
+
+export interface LinearTrackerOptions {
+  /** Address of the GraphQL API. */
+  readonly endpoint: string;
+  readonly apiKey: Secret;
+  /** Last part of the project's address. */
+  readonly projectSlug: string;
+  readonly teamKey: string | null;
+  /** A user id, an email address, a display name, or `me`; null for anybody. */
+  readonly assignee: string | null;
+  readonly activeStates: readonly string[];
+  readonly terminalStates: readonly string[];
+  /** 0 means 200. */
+  readonly paginationMaxPages: number;
+  /** What `linear_graphql` may change. */
+  readonly mutations: MutationPolicy;
+  readonly secretEnvironmentNames: readonly string[];
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly governor: Governor;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const DEFAULT_PAGES = 200;
+
+/** A project of Linear as a tracker. See docs/trackers/linear.md. */
+export function createLinearTracker(options: LinearTrackerOptions): Tracker {
+  const { governor, logger } = options;
+  const http = createTrackerHttp({
+    provider: 'Linear',
+    baseUrl: options.endpoint,
+    authorization: options.apiKey,
+    clock: options.clock,
+    logger,
+    governor,
+    readLimits: readLinearLimits,
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+  });
+  const client = createLinearClient(http);
+  const reader = createLinearReader({
+    ...options,
+    client,
+    mostPages: options.paginationMaxPages > 0 ? options.paginationMaxPages : DEFAULT_PAGES,
+  });
+  return {
+    kind: 'linear',
+    budget: governor,
+    async fetchIssuesByStates(states, signal) {
+      if (states.length === 0) return [];
+      governor.beginPoll();
+      return reader.byStates(states, signal);
+    },
+    async fetchIssuesByIds(ids, signal) {
+      return ids.length === 0 ? new Map() : reader.byIds(ids, signal);
+    },
+    tools: createLinearTools({ ...options, client, policy: options.mutations }),
+    changes: null,
+  };
+}

@@ -1,0 +1,55 @@
+import type { TrackerConfig } from '../../config/config.ts';
+import { systemClock } from '../../domain/clock.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { createGovernors } from '../http/governors.ts';
+import type { TrackerDependencies } from '../registry.ts';
+import type { Tracker } from '../tracker.ts';
+import { createLinearTracker } from './adapter.ts';
+import { SCOPED_MUTATIONS } from './guard/mutations.ts';
+
+const DEFAULT_ENDPOINT = 'https://api.linear.app/graphql';
+const CANONICAL_VARIABLE = 'LINEAR_API_KEY';
+const NO_MUTATIONS = { allowMutations: false, allowedMutations: [] };
+
+/** The Linear tracker that a workflow describes. */
+export function createLinearFromConfig(config: TrackerConfig, dependencies: TrackerDependencies): Tracker {
+  const { logger, clock = systemClock, linearGraphql = NO_MUTATIONS } = dependencies;
+  const { apiKey, apiKeyVariable, projectSlug } = config;
+  if (apiKey === null || apiKey.reveal() === '') {
+    const variable = apiKeyVariable ?? CANONICAL_VARIABLE;
+    throw new AppError('missing_tracker_secret', `linear needs a credential: ${variable} is not set.`, {
+      hint: `Set ${variable} to an API key of Linear (Settings, Security & access).`,
+    });
+  }
+  if (projectSlug === null) {
+    throw new AppError('invalid_tracker_config', 'tracker.project_slug is required for linear.', {
+      hint: "Set it to the last part of the project's address in Linear.",
+    });
+  }
+  const unbound = linearGraphql.allowedMutations.filter((name) => !SCOPED_MUTATIONS.includes(name));
+  if (unbound.length > 0) {
+    logger.warn('mutations that cannot be bound to one issue stay refused', {
+      key: 'codex.linear_graphql.allowed_mutations',
+      mutations: unbound,
+    });
+  }
+  const endpoint = config.endpoint ?? DEFAULT_ENDPOINT;
+  const governors = dependencies.governors ?? createGovernors({ clock });
+  return createLinearTracker({
+    endpoint,
+    apiKey,
+    projectSlug,
+    teamKey: config.teamKey,
+    assignee: config.assignee,
+    activeStates: config.activeStates,
+    terminalStates: config.terminalStates,
+    paginationMaxPages: config.paginationMaxPages,
+    mutations: linearGraphql,
+    secretEnvironmentNames: [
+      ...new Set([CANONICAL_VARIABLE, ...(apiKeyVariable === null ? [] : [apiKeyVariable])]),
+    ],
+    logger,
+    clock,
+    governor: governors.of(endpoint, apiKey.reveal()),
+  });
+}

@@ -1,0 +1,162 @@
+import type { Issue } from '../../domain/issue.ts';
+import type { ToolEffect } from '../../domain/tool.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { defineTool, type Tool, type ToolAnswer, ToolRefusal } from '../tool-guard/tool-kit.ts';
+import type { ToolContext } from '../tracker.ts';
+import type { LinearClient } from './client.ts';
+import { COMMENT_OWNER } from './documents.ts';
+import type { AuthorisedRequest } from './guard/authorise.ts';
+import type { MutationPolicy, PlannedWrite } from './guard/mutations.ts';
+import { GraphqlInput } from './inputs.ts';
+import type { OwnIssueDesk } from './own-issue.ts';
+import { CommentOwner } from './schema.ts';
+import { isByWorker } from './workpad.ts';
+
+export interface GraphqlToolOptions {
+  readonly client: LinearClient;
+  readonly desk: OwnIssueDesk;
+  readonly policy: MutationPolicy;
+  readonly logger: Logger;
+}
+
+const TOOL = 'linear_graphql';
+const MOST_ANSWER_BYTES = 1024 * 1024;
+const LONGEST_ERROR = 2048;
+
+/** Raw GraphQL for what the other tools do not cover. The whole request is read before any of it is sent. */
+export function createGraphqlTool(options: GraphqlToolOptions): Tool {
+  const tool = defineTool(
+    TOOL,
+    'Run one GraphQL query or mutation against Linear about the issue you are working on. ' +
+      'Other issues cannot be read or changed.',
+    GraphqlInput,
+    (input, context) => execute(options, input.query, input.variables ?? {}, context),
+  );
+  // Symphony's agents also send the bare text of the query.
+  return {
+    spec: tool.spec,
+    run: (input, context) => tool.run(typeof input === 'string' ? { query: input } : input, context),
+  };
+}
+
+async function execute(
+  options: GraphqlToolOptions,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  { issue, signal }: ToolContext,
+): Promise<ToolAnswer> {
+  const request = await authorise(options, query, variables, issue);
+  const effects: ToolEffect[] = [];
+  for (const write of request.writes) {
+    const effect = await checkWrite(options, write, issue, signal);
+    if (effect !== null) effects.push(effect);
+  }
+  const { data, errors } = await options.client.send({
+    document: request.text,
+    variables,
+    purpose: 'tool',
+    signal,
+    idempotent: request.kind === 'query',
+    maxBytes: MOST_ANSWER_BYTES,
+  });
+  if (errors.length > 0)
+    throw new ToolRefusal('graphql_errors', JSON.stringify({ errors }).slice(0, LONGEST_ERROR));
+  if (request.writes.length > 0) {
+    options.logger.info('agent changed its issue', {
+      issue_id: issue.id,
+      issue_identifier: issue.identifier,
+      tool: TOOL,
+      operation_fields: request.rootFields,
+    });
+  }
+  const effect = isConfirmed(data) ? mostImportant(effects) : undefined;
+  return { output: { data }, ...(effect === undefined ? {} : { effect }) };
+}
+
+async function authorise(
+  { policy, logger }: GraphqlToolOptions,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  issue: Issue,
+): Promise<AuthorisedRequest> {
+  const { authoriseRequest } = await import('./guard/authorise.ts');
+  try {
+    return authoriseRequest(query, variables, issue, policy);
+  } catch (error) {
+    if (error instanceof ToolRefusal)
+      logger.info('agent request refused', {
+        issue_id: issue.id,
+        issue_identifier: issue.identifier,
+        tool: TOOL,
+        reason: error.code,
+      });
+    throw error;
+  }
+}
+
+/** Looks up what the request alone cannot tell; returns what it will have changed. */
+async function checkWrite(
+  { client, desk }: GraphqlToolOptions,
+  write: PlannedWrite,
+  issue: Issue,
+  signal: AbortSignal,
+): Promise<ToolEffect | null> {
+  if (write.kind === 'link') return { kind: 'pull_request', url: write.url };
+  if (write.kind === 'comment') {
+    if (write.parentId !== null) await assertOnIssue(client, write.parentId, issue, false, signal);
+    return { kind: 'commented' };
+  }
+  if (write.kind === 'edit_comment') {
+    await assertOnIssue(client, write.commentId, issue, true, signal);
+    return { kind: 'commented' };
+  }
+  const own = await desk.readState(issue, signal);
+  if (write.stateId === null) {
+    desk.assertOpen(own);
+    return null;
+  }
+  const target = own.team.states.nodes.find((state) => state.id === write.stateId);
+  if (target === undefined) {
+    const known = own.team.states.nodes.map((state) => `${state.name} ${state.id}`).join(', ');
+    throw new ToolRefusal('unknown_state', `stateId is not a state of this issue's team. States: ${known}.`);
+  }
+  if (target.id === own.state.id) return null;
+  desk.assertMayMove(own, target);
+  return { kind: 'state_changed', from: own.state.name, to: target.name };
+}
+
+async function assertOnIssue(
+  client: LinearClient,
+  commentId: string,
+  issue: Issue,
+  mustBeOwn: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { data } = await client.send({
+    document: COMMENT_OWNER,
+    variables: { id: commentId },
+    purpose: 'tool',
+    signal,
+  });
+  const comment = CommentOwner.safeParse(data?.['comment']).data;
+  if (comment?.issue?.id !== issue.id)
+    throw new ToolRefusal(
+      'out_of_scope',
+      `That is no comment of ${issue.identifier}, the issue of this run.`,
+    );
+  if (mustBeOwn && !isByWorker(comment))
+    throw new ToolRefusal('out_of_scope', 'Only comments of this worker can be edited; write a new one.');
+}
+
+/** False when Linear says of any part that it did not happen. */
+function isConfirmed(data: Readonly<Record<string, unknown>> | null): boolean {
+  return Object.values(data ?? {}).every(
+    (payload) =>
+      !(typeof payload === 'object' && payload !== null && 'success' in payload && payload.success !== true),
+  );
+}
+
+function mostImportant(effects: readonly ToolEffect[]): ToolEffect | undefined {
+  const order = ['state_changed', 'pull_request', 'commented'];
+  return effects.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0];
+}

@@ -1,0 +1,178 @@
+import type { Issue } from '../../../domain/issue.ts';
+import { isWebAddress } from '../../tool-guard/issue-inputs.ts';
+import { isOwnIssue, isRecord } from '../../tool-guard/own-issue.ts';
+import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
+
+export interface MutationPolicy {
+  readonly allowMutations: boolean;
+  /** Empty means every mutation that can be bound to the run's issue. */
+  readonly allowedMutations: readonly string[];
+}
+
+/** What a permitted mutation is about to do; the caller looks up what the request alone cannot tell. */
+export type PlannedWrite =
+  /** Refused when a person closed the issue; with `stateId`, also when it would take up work a person stopped. */
+  | { readonly kind: 'update'; readonly stateId: string | null }
+  | { readonly kind: 'comment'; readonly parentId: string | null }
+  /** Refused unless the comment is the worker's own, on this issue. */
+  | { readonly kind: 'edit_comment'; readonly commentId: string }
+  | { readonly kind: 'link'; readonly url: string };
+
+interface Judgement {
+  readonly payload: string;
+  readonly write: PlannedWrite;
+}
+
+type Values = ReadonlyMap<string, unknown>;
+
+interface MutationRule {
+  readonly takes: readonly string[];
+  readonly payload: string;
+  judge(values: Values, issue: Issue): PlannedWrite;
+}
+
+/** Parts of an issue an agent may write. Scope, people, dates and the bin are a person's. */
+const ISSUE_KEYS = [
+  'stateId',
+  'title',
+  'description',
+  'priority',
+  'estimate',
+  'labelIds',
+  'addedLabelIds',
+  'removedLabelIds',
+];
+const COMMENT_KEYS = ['issueId', 'body', 'parentId', 'quotedText', 'doNotSubscribeToIssue'];
+const ATTACHMENT_KEYS = ['issueId', 'title', 'subtitle', 'url', 'metadata', 'groupBySource', 'commentBody'];
+
+const MUTATIONS: Readonly<Record<string, MutationRule>> = {
+  issueUpdate: {
+    takes: ['id', 'input'],
+    payload: 'IssuePayload',
+    judge(values, issue) {
+      assertOwn(values.get('id'), issue);
+      const input = inputOf(values, ISSUE_KEYS, 'unsupported_issue_update_shape');
+      if (Object.keys(input).length === 0)
+        throw shape('issueUpdate needs an input with something to change.');
+      return { kind: 'update', stateId: optionalText(input['stateId'], 'stateId') };
+    },
+  },
+  issueAddLabel: labelRule(),
+  issueRemoveLabel: labelRule(),
+  commentCreate: {
+    takes: ['input'],
+    payload: 'CommentPayload',
+    judge(values, issue) {
+      const input = inputOf(values, COMMENT_KEYS, 'argument_not_allowed');
+      assertOwn(input['issueId'], issue);
+      return { kind: 'comment', parentId: optionalText(input['parentId'], 'parentId') };
+    },
+  },
+  commentUpdate: {
+    takes: ['id', 'input'],
+    payload: 'CommentPayload',
+    judge(values) {
+      inputOf(values, ['body'], 'argument_not_allowed');
+      return { kind: 'edit_comment', commentId: requiredText(values.get('id'), 'id') };
+    },
+  },
+  attachmentCreate: {
+    takes: ['input'],
+    payload: 'AttachmentPayload',
+    judge(values, issue) {
+      const input = inputOf(values, ATTACHMENT_KEYS, 'argument_not_allowed');
+      assertOwn(input['issueId'], issue);
+      return { kind: 'link', url: webAddress(input['url']) };
+    },
+  },
+  attachmentLinkURL: linkRule(['issueId', 'url', 'title']),
+  attachmentLinkGitHubPR: linkRule(['issueId', 'url', 'title', 'linkKind']),
+  attachmentLinkGitLabMR: linkRule(['issueId', 'url', 'title', 'number', 'projectPathWithNamespace']),
+};
+
+/** Mutations that can be bound to one issue; no setting makes others available. */
+export const SCOPED_MUTATIONS: readonly string[] = Object.keys(MUTATIONS);
+
+export function judgeMutation(name: string, values: Values, issue: Issue, policy: MutationPolicy): Judgement {
+  if (!policy.allowMutations) {
+    throw new ToolRefusal(
+      'mutations_not_allowed',
+      'Mutations are off (codex.linear_graphql.allow_mutations). Use issue_move, issue_comment or pr_link.',
+    );
+  }
+  const rule = Object.hasOwn(MUTATIONS, name) ? MUTATIONS[name] : undefined;
+  const allowed = SCOPED_MUTATIONS.filter(
+    (known) => policy.allowedMutations.length === 0 || policy.allowedMutations.includes(known),
+  );
+  if (rule === undefined || !allowed.includes(name)) {
+    throw new ToolRefusal(
+      'mutation_not_allowed',
+      `The mutation ${name} is not available here. Available: ${allowed.join(', ') || 'none'}.`,
+    );
+  }
+  for (const argument of values.keys()) {
+    if (!rule.takes.includes(argument))
+      throw new ToolRefusal('argument_not_allowed', `${name} does not take ${argument} here.`);
+  }
+  return { payload: rule.payload, write: rule.judge(values, issue) };
+}
+
+function labelRule(): MutationRule {
+  return {
+    takes: ['id', 'labelId'],
+    payload: 'IssuePayload',
+    judge(values, issue) {
+      assertOwn(values.get('id'), issue);
+      requiredText(values.get('labelId'), 'labelId');
+      return { kind: 'update', stateId: null };
+    },
+  };
+}
+
+function linkRule(takes: readonly string[]): MutationRule {
+  return {
+    takes,
+    payload: 'AttachmentPayload',
+    judge(values, issue) {
+      assertOwn(values.get('issueId'), issue);
+      return { kind: 'link', url: webAddress(values.get('url')) };
+    },
+  };
+}
+
+function assertOwn(value: unknown, issue: Issue): void {
+  if (isOwnIssue(value, issue)) return;
+  throw new ToolRefusal('out_of_scope', `Only ${issue.identifier}, the issue of this run, can be changed.`);
+}
+
+function inputOf(values: Values, keys: readonly string[], code: string): Readonly<Record<string, unknown>> {
+  const input = values.get('input');
+  if (!isRecord(input))
+    throw new ToolRefusal(code, 'The input must be an object, written out or given as a variable.');
+  for (const key of Object.keys(input)) {
+    if (!keys.includes(key))
+      throw new ToolRefusal(code, `The input may not have ${key}. It may have: ${keys.join(', ')}.`);
+  }
+  return input;
+}
+
+function shape(message: string): ToolRefusal {
+  return new ToolRefusal('unsupported_issue_update_shape', message);
+}
+
+function requiredText(value: unknown, name: string): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new ToolRefusal('argument_not_allowed', `${name} must be a text.`);
+}
+
+function optionalText(value: unknown, name: string): string | null {
+  return value === undefined ? null : requiredText(value, name);
+}
+
+function webAddress(value: unknown): string {
+  if (typeof value === 'string' && isWebAddress(value)) return value;
+  throw new ToolRefusal(
+    'argument_not_allowed',
+    'The url must be an http or https address without a user name.',
+  );
+}

@@ -1,0 +1,107 @@
+import { AppError } from '../../errors/app-error.ts';
+import { IssueCommentInput, IssueGetInput, IssueMoveInput, PrLinkInput } from '../tool-guard/issue-inputs.ts';
+import { defineTool, type Tool } from '../tool-guard/tool-kit.ts';
+import type { LinearClient } from './client.ts';
+import { CREATE_COMMENT, LINK_URL, OWN_ISSUE } from './documents.ts';
+import { assertSucceeded, type OwnIssueDesk } from './own-issue.ts';
+import { IssueNode, LabelNode, OwnIssueExtras, RelationNode } from './schema.ts';
+
+/** The tools every tracker has. None takes an issue: each acts on the issue of the run it was called from. */
+export function createIssueTools(client: LinearClient, desk: OwnIssueDesk): readonly Tool[] {
+  return [getTool(desk), moveTool(desk), commentTool(client, desk), linkTool(client, desk)];
+}
+
+function getTool(desk: OwnIssueDesk): Tool {
+  return defineTool(
+    'issue_get',
+    'Read the issue you are working on: its text, state, labels, blockers, comments, links, and the states it can move to.',
+    IssueGetInput,
+    async (_input, { issue, signal }) => {
+      const found = await desk.read(OWN_ISSUE, issue, signal);
+      const node = IssueNode.safeParse(found);
+      const extras = OwnIssueExtras.safeParse(found);
+      if (!node.success || !extras.success)
+        throw new AppError('tracker_response', `Linear's answer about ${issue.identifier} is not an issue.`);
+      return { output: describeIssue(node.data, extras.data) };
+    },
+  );
+}
+
+function describeIssue(node: IssueNode, extras: ReturnType<typeof OwnIssueExtras.parse>): unknown {
+  return {
+    identifier: node.identifier,
+    title: node.title,
+    description: node.description ?? '',
+    state: node.state.name,
+    priority: node.priority,
+    labels: node.labels.nodes.flatMap((entry) => LabelNode.safeParse(entry).data?.name ?? []),
+    url: node.url,
+    branch: node.branchName,
+    assignee: node.assignee?.displayName ?? null,
+    blocked_by: node.inverseRelations.nodes.flatMap((entry) => {
+      const relation = RelationNode.safeParse(entry).data;
+      if (relation?.type !== 'blocks' || relation.issue === null) return [];
+      return [{ identifier: relation.issue.identifier, state: relation.issue.state?.name ?? null }];
+    }),
+    comments: extras.comments.nodes.map((comment) => ({
+      author: comment.user?.displayName ?? comment.botActor?.name ?? null,
+      at: comment.createdAt,
+      body: comment.body,
+    })),
+    links: extras.attachments.nodes,
+    available_states: extras.team.states.nodes.map((state) => state.name),
+  };
+}
+
+function moveTool(desk: OwnIssueDesk): Tool {
+  return defineTool(
+    'issue_move',
+    'Move the issue you are working on to another state, for example to hand it over for review.',
+    IssueMoveInput,
+    async (input, { issue, signal }) => {
+      const { from, to } = await desk.move(issue, input.state, signal);
+      const output = { identifier: issue.identifier, state: to, previous_state: from };
+      return from === to ? { output } : { output, effect: { kind: 'state_changed', from, to } };
+    },
+  );
+}
+
+function commentTool(client: LinearClient, desk: OwnIssueDesk): Tool {
+  return defineTool(
+    'issue_comment',
+    'Add a comment to the issue you are working on.',
+    IssueCommentInput,
+    async (input, { issue, signal }) => {
+      await desk.readState(issue, signal);
+      const data = await client.query({
+        document: CREATE_COMMENT,
+        variables: { issueId: issue.id, body: input.body.trimEnd() },
+        purpose: 'tool',
+        signal,
+        idempotent: false,
+      });
+      assertSucceeded(data['commentCreate']);
+      return { output: { identifier: issue.identifier, commented: true }, effect: { kind: 'commented' } };
+    },
+  );
+}
+
+function linkTool(client: LinearClient, desk: OwnIssueDesk): Tool {
+  return defineTool(
+    'pr_link',
+    'Link a pull request to the issue you are working on.',
+    PrLinkInput,
+    async ({ url, title }, { issue, signal }) => {
+      await desk.readState(issue, signal);
+      const data = await client.query({
+        document: LINK_URL,
+        variables: { issueId: issue.id, url, title: title ?? url },
+        purpose: 'tool',
+        signal,
+        idempotent: false,
+      });
+      assertSucceeded(data['attachmentLinkURL']);
+      return { output: { identifier: issue.identifier, url }, effect: { kind: 'pull_request', url } };
+    },
+  );
+}

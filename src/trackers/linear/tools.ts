@@ -1,0 +1,33 @@
+import type { Logger } from '../../observability/logger.ts';
+import { createToolSet } from '../tool-guard/tool-kit.ts';
+import type { TrackerTools } from '../tracker.ts';
+import type { LinearClient } from './client.ts';
+import { createGraphqlTool } from './graphql-tool.ts';
+import type { MutationPolicy } from './guard/mutations.ts';
+import { createIssueTools } from './issue-tools.ts';
+import { createOwnIssueDesk } from './own-issue.ts';
+import { createWorkpadTool } from './workpad.ts';
+
+export interface LinearToolsOptions {
+  readonly client: LinearClient;
+  readonly projectSlug: string;
+  readonly activeStates: readonly string[];
+  readonly terminalStates: readonly string[];
+  readonly policy: MutationPolicy;
+  readonly secretEnvironmentNames: readonly string[];
+  readonly logger: Logger;
+}
+
+export function createLinearTools(options: LinearToolsOptions): TrackerTools {
+  const { client } = options;
+  const desk = createOwnIssueDesk(options);
+  return createToolSet({
+    tools: [
+      ...createIssueTools(client, desk),
+      createGraphqlTool({ ...options, desk }),
+      createWorkpadTool(client, desk),
+    ],
+    secretEnvironmentNames: options.secretEnvironmentNames,
+    redact: (text) => client.redact(text),
+  });
+}
