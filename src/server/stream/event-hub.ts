@@ -11,6 +11,9 @@ export interface Sink {
   end(): void;
 }
 
+/** Clients served before other work gets its turn. */
+const SLICE = 20;
+
 interface Client {
   readonly filter: RunFilter;
   readonly sink: Sink;
@@ -25,6 +28,8 @@ export class EventHub {
   readonly #limits: HubLimits;
   readonly #boot = randomBytes(4).toString('hex');
   readonly #clients = new Set<Client>();
+  readonly #outbox: { readonly client: Client; readonly bytes: Uint8Array }[] = [];
+  #sending = false;
   #following: Following | null = null;
   #seq = 0;
   /** Set by the first client that asks for runs, until nobody is left to come back. */
@@ -50,18 +55,12 @@ export class EventHub {
     const following = this.#follow();
     following.flush();
     const missed = this.#missedSince(following, lastEventId);
-    const first =
-      missed === null
-        ? following.stateText()
-        : missed
-            .filter((m) => wants(filter, m))
-            .map((m) => m.text)
-            .join('');
+    const first = missed === null ? encode(following.stateText()) : joinFor(filter, missed);
     const client = { filter, sink };
     this.#clients.add(client);
     following.stayOn();
     // Something is always sent, so that a client knows at once that it is connected.
-    this.#send(client, encode(first === '' ? heartbeat() : first));
+    this.#send(client, first.length === 0 ? encode(heartbeat()) : first);
     return () => this.#drop(client);
   }
 
@@ -69,6 +68,7 @@ export class EventHub {
   close(): void {
     for (const { sink } of [...this.#clients]) sink.end();
     this.#clients.clear();
+    this.#outbox.length = 0;
     this.#rest();
   }
 
@@ -110,24 +110,28 @@ export class EventHub {
 
   #deliver(messages: readonly LoggedMessage[]): void {
     const made = new Map<string, Uint8Array>();
-    for (const client of [...this.#clients]) {
+    for (const client of this.#clients) {
       const key = filterKey(client.filter);
-      const bytes =
-        made.get(key) ??
-        encode(
-          messages
-            .filter((m) => wants(client.filter, m))
-            .map((m) => m.text)
-            .join(''),
-        );
+      const bytes = made.get(key) ?? joinFor(client.filter, messages);
       made.set(key, bytes);
-      if (bytes.length > 0) this.#send(client, bytes);
+      if (bytes.length > 0) this.#outbox.push({ client, bytes });
     }
+    if (!this.#sending) this.#sendSlice();
+  }
+
+  /** A few clients at a time, in order, so that other requests are answered in between. */
+  #sendSlice(): void {
+    for (const { client, bytes } of this.#outbox.splice(0, SLICE)) {
+      if (this.#clients.has(client)) this.#send(client, bytes);
+    }
+    this.#sending = this.#outbox.length > 0;
+    if (this.#sending) setImmediate(() => this.#sendSlice());
   }
 
   #beat(): void {
     const bytes = encode(heartbeat());
-    for (const client of [...this.#clients]) this.#send(client, bytes);
+    for (const client of this.#clients) this.#outbox.push({ client, bytes });
+    if (!this.#sending) this.#sendSlice();
   }
 
   #send(client: Client, bytes: Uint8Array): void {
@@ -145,6 +149,11 @@ export class EventHub {
 function heartbeat(): string {
   const message: StreamMessage = { type: 'heartbeat', at: new Date().toISOString() };
   return `event: heartbeat\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+function joinFor(filter: RunFilter, messages: readonly LoggedMessage[]): Uint8Array {
+  const wanted = messages.filter((message) => wants(filter, message));
+  return encode(wanted.map((message) => message.text).join(''));
 }
 
 function encode(text: string): Uint8Array {
