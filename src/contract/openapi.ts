@@ -194,7 +194,15 @@ function nameOf(schema: z.ZodType): string {
 function componentSchemas(): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    // As a reader sees it: fields it does not know may be there.
+    io: 'input',
+    override({ jsonSchema }) {
+      // The format says it all; the pattern is a page long.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [name, schema]),
   );
