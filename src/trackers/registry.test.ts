@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TrackerConfig } from '../config/config.ts';
+import { Secret } from '../config/secret.ts';
 import { silentLogger } from '../observability/logger.ts';
 import { createTracker } from './registry.ts';
 
@@ -31,8 +32,6 @@ it('builds the local tracker', async () => {
 });
 
 it.each([
-  ['github', 'not built yet'],
-  ['gitea', 'not built yet'],
   ['jira', 'is not supported'],
   ['toString', 'is not supported'],
   ['', 'is not supported'],
@@ -42,6 +41,25 @@ it.each([
     message: expect.stringContaining(text),
     hint: expect.stringContaining('local'),
   });
+});
+
+it.each(['github', 'gitea'])('builds the %s tracker, and says what it lacks', async (kind) => {
+  const settings = {
+    ...config(kind, { repo: 'octo/app' }),
+    apiKey: new Secret('dummy-token'),
+    apiKeyVariable: 'MY_TOKEN',
+    endpoint: 'http://127.0.0.1:1',
+  };
+  const tracker = await createTracker(settings, { logger: silentLogger });
+  expect(tracker.kind).toBe(kind);
+  expect(tracker.tools.specs.map((spec) => spec.name)).toContain(`${kind}_api`);
+  expect(tracker.tools.secretEnvironmentNames).toContain('MY_TOKEN');
+  const missing = createTracker({ ...settings, apiKey: null }, { logger: silentLogger });
+  await expect(missing).rejects.toMatchObject({ code: 'missing_tracker_secret' });
+  for (const provider of [{}, { repo: '../x' }, { repo: 'octo/app', allow_terminal: 'no' }]) {
+    const broken = createTracker({ ...settings, provider }, { logger: silentLogger });
+    await expect(broken).rejects.toMatchObject({ code: 'invalid_tracker_config' });
+  }
 });
 
 it.each([

@@ -21,8 +21,11 @@ const FACTORIES: Readonly<Record<string, Factory>> = {
   local: createLocal,
   linear: async (config, dependencies) =>
     (await import('./linear/from-config.ts')).createLinearFromConfig(config, dependencies),
+  github: async (config, dependencies) =>
+    (await import('./github/from-config.ts')).createGithubFromConfig(config, dependencies),
+  gitea: async (config, dependencies) =>
+    (await import('./gitea/from-config.ts')).createGiteaFromConfig(config, dependencies),
 };
-const PLANNED = ['github', 'gitea'];
 
 /** Builds the tracker that `tracker.kind` names; only its adapter is loaded. */
 export async function createTracker(
@@ -35,9 +38,7 @@ export async function createTracker(
   const kind = JSON.stringify(config.kind);
   throw new AppError(
     'unsupported_tracker_kind',
-    PLANNED.includes(config.kind)
-      ? `tracker.kind ${kind} is known, but its adapter is not built yet. Supported: ${supported}.`
-      : `tracker.kind ${kind} is not supported. Supported: ${supported}.`,
+    `tracker.kind ${kind} is not supported. Supported: ${supported}.`,
     { hint: `Set tracker.kind to one of: ${supported}.`, context: { kind: config.kind } },
   );
 }

@@ -112,6 +112,7 @@ export const ADAPTER_FOLDERS: readonly string[] = ['src/trackers/', 'src/runners
 /** Subfolders that all adapters share. */
 export const SHARED_BY_ADAPTERS: readonly string[] = [
   'src/runners/sandbox/',
+  'src/trackers/forge/',
   'src/trackers/http/',
   'src/trackers/tool-guard/',
 ];

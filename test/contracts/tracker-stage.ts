@@ -40,6 +40,13 @@ export interface TrackerStage {
   /** How many warnings the adapter has logged. */
   warnings(): number;
   dispose(): Promise<void>;
+  /** Labels that this tracker uses for states and priorities, lower-case; other trackers have none. */
+  readonly markerLabels?: readonly string[];
+}
+
+/** The labels people gave an issue. */
+export function plainLabels(stage: TrackerStage, issue: Issue | undefined): readonly string[] | undefined {
+  return issue?.labels.filter((label) => stage.markerLabels?.includes(label) !== true);
 }
 
 export interface TrackerUnderTest {

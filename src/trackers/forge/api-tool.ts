@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Issue } from '../../domain/issue.ts';
+import type { TrackerHttp } from '../http/tracker-http.ts';
+import { defineTool, type Tool, ToolRefusal } from '../tool-guard/tool-kit.ts';
+import type { ForgeDesk } from './desk.ts';
+import type { LabelStates } from './label-states.ts';
+import { ownNumber } from './move.ts';
+import { sameRepository } from './record.ts';
+import { closingReferences } from './references.ts';
+import { authorise, type RestRule } from './rest-policy.ts';
+
+const ApiInput = z.strictObject({
+  method: z.string().max(20).describe('GET, POST, PATCH or DELETE'),
+  path: z.string().max(2_000).describe('Path of the REST API, starting with /repos/'),
+  params: z.record(z.string(), z.unknown()).nullish().describe('Query parameters'),
+  body: z.unknown().optional().describe('JSON body'),
+});
+
+export interface ApiToolOptions {
+  readonly name: string;
+  readonly description: string;
+  readonly http: TrackerHttp;
+  readonly desk: ForgeDesk;
+  readonly states: LabelStates;
+  readonly rules: readonly RestRule[];
+  readonly prefixes: readonly string[];
+}
+
+const CLIENT_ERRORS = Array.from({ length: 100 }, (_, index) => 400 + index);
+const MOST_BYTES = 1024 * 1024;
+const LONGEST_ERROR = 2_048;
+
+/** The forge's own API, for the run's own issue and repository. */
+export function apiTool(options: ApiToolOptions): Tool {
+  const { http, desk, states, rules, prefixes } = options;
+  return defineTool(options.name, options.description, ApiInput, async (input, { issue, signal }) => {
+    const scope = { repository: desk.repository, number: ownNumber(issue), states, prefixes };
+    const request = authorise(input, rules, scope);
+    const writes = request.method !== 'GET';
+    if (writes && request.pullRequest !== null && request.pullRequest !== scope.number) {
+      await assertOwnPullRequest(desk, issue, request.pullRequest, signal);
+    }
+    if (writes && request.rule.template.endsWith('/pulls')) assertClaims(desk, issue, request.body);
+    const response = await http.request({
+      method: request.method,
+      path: request.path,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      purpose: 'tool',
+      signal,
+      expected: CLIENT_ERRORS,
+      maxBytes: MOST_BYTES,
+    });
+    const answer = { status: response.status, body: response.json };
+    if (response.status >= 300) {
+      const text = http.redact(JSON.stringify(answer));
+      throw new ToolRefusal('tracker_status', text.slice(0, LONGEST_ERROR));
+    }
+    const effect = writes ? (request.rule.effect?.(response.json) ?? null) : null;
+    return effect === null ? { output: answer } : { output: answer, effect };
+  });
+}
+
+/** The branch the worker makes for an issue. */
+function workBranch(issue: Issue): string {
+  return `ai/${issue.id}`;
+}
+
+async function assertOwnPullRequest(
+  desk: ForgeDesk,
+  issue: Issue,
+  number: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await desk.pullRequest(number, signal);
+  const fromHere = found?.headRepository !== null && found?.headRepository !== undefined;
+  const isOwn =
+    found !== null &&
+    fromHere &&
+    sameRepository(found.headRepository, desk.repository) &&
+    (found.headRef === workBranch(issue) ||
+      closingReferences(`${found.title}\n\n${found.body}`, desk.repository).has(ownNumber(issue)));
+  if (isOwn) return;
+  throw new ToolRefusal('not_allowed', `#${number} is not a pull request for issue ${issue.identifier}.`);
+}
+
+/** A pull request must show which issue it is for, or nobody could tell later whose it is. */
+function assertClaims(desk: ForgeDesk, issue: Issue, body: unknown): void {
+  const { title, body: text, head } = PullRequestText.parse(body);
+  if (head === workBranch(issue)) return;
+  const number = ownNumber(issue);
+  if (closingReferences(`${title}\n\n${text ?? ''}`, desk.repository).has(number)) return;
+  throw new ToolRefusal('not_allowed', `Say which issue the pull request is for: write "Closes #${number}".`);
+}
+
+const PullRequestText = z.looseObject({
+  title: z.string(),
+  body: z.string().nullish(),
+  head: z.string(),
+});

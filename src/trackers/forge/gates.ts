@@ -1,0 +1,95 @@
+import type { Issue } from '../../domain/issue.ts';
+import { AppError, messageOf } from '../../errors/app-error.ts';
+import type { BlockerAnswer, Blockers } from './blockers.ts';
+import type { ForgeReads, PullRequestClaims } from './client.ts';
+import type { LabelStates } from './label-states.ts';
+import { type Gate, OPEN_GATE } from './normalize.ts';
+import { isNotStarted } from './not-started.ts';
+import { priorityOf } from './priority.ts';
+import type { BlockerRecord, ForgeRecord, Repository } from './record.ts';
+
+export interface GatesOptions {
+  readonly states: LabelStates;
+  readonly repository: Repository;
+  readonly blockers: Blockers;
+  readonly claims: ForgeReads['claims'];
+}
+
+interface InState {
+  readonly record: ForgeRecord;
+  readonly state: Issue['state'];
+}
+
+/** Issues looked into per poll: few enough for any allowance, and every issue gets its turn. */
+const MOST_READS_PER_POLL = 20;
+
+/** Decides what holds back issues whose work has not begun: blockers, and open pull requests that would close them. */
+export function createGates(options: GatesOptions): {
+  forListing(issues: readonly InState[], signal: AbortSignal): Promise<(record: ForgeRecord) => Gate>;
+  forRefresh(
+    records: readonly ForgeRecord[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<number, BlockerAnswer>>;
+} {
+  const { states, blockers, repository } = options;
+  const isGated = (state: string | null): boolean => state !== null && isNotStarted(state, states.active);
+  const blockerOf = ({ number, closed, labels }: ForgeRecord): BlockerRecord => ({
+    repository,
+    number,
+    closed,
+    labels,
+  });
+
+  return {
+    async forListing(issues, signal) {
+      const gated = issues.filter(({ state }) => isGated(state)).map(({ record }) => record);
+      if (gated.length === 0) return () => OPEN_GATE;
+      const [answers, claims] = await Promise.all([
+        blockers.answer({
+          records: gated.toSorted(byUrgency),
+          known: new Map(issues.map(({ record }) => [record.number, blockerOf(record)])),
+          mostReads: MOST_READS_PER_POLL,
+          purpose: 'poll',
+          signal,
+        }),
+        readClaims(options.claims, signal),
+      ]);
+      return (record) => {
+        const answer = answers.get(record.number);
+        if (answer === undefined) return OPEN_GATE;
+        const gate = 'unread' in answer ? { blockedBy: [], reason: answer.unread } : answer;
+        return gate.reason === null ? { ...gate, reason: claims(record.number) } : gate;
+      };
+    },
+    async forRefresh(records, signal) {
+      const gated = records.filter((record) => isGated(states.read(record).state));
+      const known = new Map(records.map((record) => [record.number, blockerOf(record)]));
+      return blockers.answer({ records: gated, known, mostReads: gated.length, purpose: 'refresh', signal });
+    },
+  };
+}
+
+async function readClaims(
+  read: ForgeReads['claims'],
+  signal: AbortSignal,
+): Promise<(number: number) => string | null> {
+  if (read === null) return () => null;
+  let claims: PullRequestClaims;
+  try {
+    claims = await read(signal);
+  } catch (error) {
+    if (signal.aborted || (error instanceof AppError && error.code === 'tracker_rate_limited')) throw error;
+    return () => `the open pull requests could not be read: ${messageOf(error)}`;
+  }
+  return (number) => {
+    const pullRequest = claims.byIssue.get(number);
+    if (pullRequest !== undefined) return `claimed by open PR #${pullRequest}`;
+    return claims.capped ? 'not all open pull requests were read (tracker.pagination_max_pages)' : null;
+  };
+}
+
+/** As the scheduler takes them: urgent first, then old. */
+function byUrgency(a: ForgeRecord, b: ForgeRecord): number {
+  const rank = (record: ForgeRecord): number => priorityOf(record.labels) ?? 5;
+  return rank(a) - rank(b) || a.number - b.number;
+}

@@ -1,0 +1,92 @@
+import { Secret } from '../../config/secret.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { StateLabel } from '../forge/label-states.ts';
+import { createForgeReader } from '../forge/reader.ts';
+import type { Repository } from '../forge/record.ts';
+import type { Governor } from '../http/governor.ts';
+import { createTrackerHttp, type TrackerHttp } from '../http/tracker-http.ts';
+import type { Tracker } from '../tracker.ts';
+import { createGiteaClient } from './client.ts';
+import { createGiteaDesk } from './desk.ts';
+import { DEFAULT_STATE_LABELS, giteaStates } from './states.ts';
+import { createGiteaTools } from './tools.ts';
+
+export interface GiteaTrackerOptions {
+  /** Address of the server, without `/api/v1`. */
+  readonly endpoint: string;
+  readonly token: Secret;
+  readonly repository: Repository;
+  readonly activeStates: readonly string[];
+  readonly terminalStates: readonly string[];
+  readonly inactiveStates: readonly string[];
+  /** Default: the `aiops/*` table. */
+  readonly stateLabels?: readonly StateLabel[];
+  /** A login, or `me`; null means anybody. */
+  readonly assignee?: string | null;
+  /** Pages of 50 per listing. Default 20. */
+  readonly maxPages?: number;
+  /** Whether an agent may move its issue into a terminal state. Default true. */
+  readonly allowTerminal?: boolean;
+  /** What an identifier starts with. Default `#`. */
+  readonly identifierPrefix?: string;
+  readonly secretEnvironmentNames?: readonly string[];
+  readonly governor: Governor;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Per request. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_MAX_PAGES = 20;
+
+/** The issues of one repository on Gitea or Forgejo as a tracker. See docs/trackers/gitea.md. */
+export function createGiteaTracker(options: GiteaTrackerOptions): Tracker {
+  const { repository, clock, logger } = options;
+  const http = createGiteaHttp(options);
+  const states = giteaStates({ ...options, labels: options.stateLabels ?? DEFAULT_STATE_LABELS });
+  const reader = createForgeReader({
+    repository,
+    states,
+    reads: createGiteaClient({ http, repository, maxPages: options.maxPages || DEFAULT_MAX_PAGES }),
+    identifierPrefix: options.identifierPrefix ?? '#',
+    assignee: options.assignee ?? null,
+    logger,
+    clock,
+  });
+  return {
+    kind: 'gitea',
+    ...reader,
+    tools: createGiteaTools({
+      http,
+      desk: createGiteaDesk(http, repository),
+      states,
+      allowTerminal: options.allowTerminal ?? true,
+      secretEnvironmentNames: options.secretEnvironmentNames ?? ['GITEA_TOKEN'],
+      // A server behind a proxy is known to people by another address than to the worker.
+      webOrigins: [],
+    }),
+    changes: null,
+    budget: options.governor,
+  };
+}
+
+type HttpOptions = Pick<
+  GiteaTrackerOptions,
+  'endpoint' | 'token' | 'clock' | 'logger' | 'governor' | 'fetch' | 'timeoutMs'
+>;
+
+export function createGiteaHttp(options: HttpOptions): TrackerHttp {
+  const { clock, logger, governor } = options;
+  return createTrackerHttp({
+    provider: 'Gitea',
+    baseUrl: `${options.endpoint.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`,
+    authorization: new Secret(`token ${options.token.reveal()}`),
+    clock,
+    logger,
+    governor,
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  });
+}

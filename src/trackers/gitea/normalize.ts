@@ -1,0 +1,54 @@
+import type { BlockerRecord, ForgeRecord, Repository } from '../forge/record.ts';
+import { GiteaIssue } from './schema.ts';
+
+export type ParsedIssue =
+  | { readonly kind: 'record'; readonly record: ForgeRecord }
+  | { readonly kind: 'pull_request' }
+  | { readonly kind: 'malformed'; readonly number: number };
+
+export function parseIssue(json: unknown, repository: Repository): ParsedIssue {
+  const parsed = GiteaIssue.safeParse(json);
+  if (!parsed.success || parsed.data.title.trim() === '')
+    return { kind: 'malformed', number: numberIn(json) };
+  const issue = parsed.data;
+  if (issue.pull_request !== undefined && issue.pull_request !== null) return { kind: 'pull_request' };
+  const assigned = issue.assignees ?? [issue.assignee];
+  return {
+    kind: 'record',
+    record: {
+      number: issue.number,
+      title: issue.title.trim(),
+      body: issue.body ?? null,
+      closed: issue.state === 'closed',
+      labels: namesOf(issue),
+      assignees: assigned.flatMap((user) => user?.login ?? []),
+      url: issue.html_url ?? null,
+      createdAt: issue.created_at ?? null,
+      updatedAt: issue.updated_at ?? null,
+      openBlockers: null,
+      nativeRef: {
+        id: issue.id ?? null,
+        number: issue.number,
+        repo: `${repository.owner}/${repository.name}`,
+        author: issue.user?.login ?? null,
+      },
+    },
+  };
+}
+
+/** A blocker may live in another repository; null when the entry is not usable. */
+export function parseBlocker(json: unknown, repository: Repository): BlockerRecord | null {
+  const parsed = GiteaIssue.safeParse(json);
+  if (!parsed.success) return null;
+  const { number, state, repository: home } = parsed.data;
+  return { repository: home ?? repository, number, closed: state === 'closed', labels: namesOf(parsed.data) };
+}
+
+function namesOf({ labels }: GiteaIssue): readonly string[] {
+  return (labels ?? []).map((label) => label.name);
+}
+
+function numberIn(json: unknown): number {
+  const number = typeof json === 'object' && json !== null && 'number' in json ? json.number : null;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : 0;
+}

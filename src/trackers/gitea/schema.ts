@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+const text = z.string().nullish().catch(null);
+const login = z.object({ login: z.string() }).nullish().catch(null);
+
+/** What is used of an issue. Number, title, state and labels must be right; the rest falls back. */
+export const GiteaIssue = z.object({
+  number: z.int().positive(),
+  title: z.string(),
+  state: z.enum(['open', 'closed']),
+  labels: z.array(z.object({ name: z.string() })).nullable(),
+  id: z.int().nullish().catch(null),
+  body: text,
+  html_url: text,
+  created_at: text,
+  updated_at: text,
+  assignees: z.array(login).nullish().catch([]),
+  assignee: login,
+  user: login,
+  pull_request: z.unknown().optional(),
+  repository: z.object({ owner: z.string(), name: z.string() }).nullish().catch(null),
+});
+export type GiteaIssue = z.infer<typeof GiteaIssue>;
+
+export const GiteaComment = z.object({ body: z.string(), user: login, created_at: text });
+export const GiteaLabels = z.array(z.object({ id: z.int(), name: z.string() })).nullable();
+export const GiteaUrl = z.object({ html_url: z.string() });
+export const GiteaPullRequest = z.object({
+  number: z.int().positive(),
+  title: text,
+  body: text,
+  html_url: text,
+  state: text,
+  head: z
+    .object({ ref: text, repo: z.object({ full_name: text }).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+export const Viewer = z.object({ login: z.string() });

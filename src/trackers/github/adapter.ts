@@ -1,0 +1,105 @@
+import { Secret } from '../../config/secret.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { createForgeReader } from '../forge/reader.ts';
+import type { Repository } from '../forge/record.ts';
+import type { Governor } from '../http/governor.ts';
+import { createTrackerHttp, type TrackerHttp } from '../http/tracker-http.ts';
+import type { Tracker } from '../tracker.ts';
+import { createGithubClient } from './client.ts';
+import { createGithubDesk } from './desk.ts';
+import { githubStates } from './states.ts';
+import { createGithubTools } from './tools.ts';
+
+export interface GithubTrackerOptions {
+  /** `https://api.github.com`, or `https://HOST/api/v3` of GitHub Enterprise Server. */
+  readonly endpoint: string;
+  readonly token: Secret;
+  readonly repository: Repository;
+  readonly activeStates: readonly string[];
+  readonly terminalStates: readonly string[];
+  readonly inactiveStates: readonly string[];
+  /** A login, or `me`; null means anybody. */
+  readonly assignee?: string | null;
+  /** Pages of 100 per listing. Default 10. */
+  readonly maxPages?: number;
+  /** Whether open pull requests hold back the issues they would close. Default true. */
+  readonly pullRequestClaims?: boolean;
+  /** Whether an agent may move its issue into a terminal state. Default true. */
+  readonly allowTerminal?: boolean;
+  /** What an identifier starts with. Default `#`. */
+  readonly identifierPrefix?: string;
+  readonly secretEnvironmentNames?: readonly string[];
+  readonly governor: Governor;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Per request. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_MAX_PAGES = 10;
+
+/** The issues of one repository on GitHub as a tracker. See docs/trackers/github.md. */
+export function createGithubTracker(options: GithubTrackerOptions): Tracker {
+  const { repository } = options;
+  const http = createGithubHttp(options, options.endpoint);
+  const graphql = createGithubHttp(options, options.endpoint.replace(/\/v3$/, ''));
+  const states = githubStates(options);
+  const reads = createGithubClient({
+    http,
+    graphql,
+    repository,
+    maxPages: options.maxPages || DEFAULT_MAX_PAGES,
+    claims: options.pullRequestClaims ?? true,
+  });
+  const reader = createForgeReader({
+    repository,
+    states,
+    reads,
+    identifierPrefix: options.identifierPrefix ?? '#',
+    assignee: options.assignee ?? null,
+    logger: options.logger,
+    clock: options.clock,
+  });
+  return {
+    kind: 'github',
+    ...reader,
+    tools: createGithubTools({
+      http,
+      desk: createGithubDesk(http, repository),
+      states,
+      allowTerminal: options.allowTerminal ?? true,
+      secretEnvironmentNames: options.secretEnvironmentNames ?? ['GITHUB_TOKEN'],
+      webOrigins: [webOrigin(options.endpoint)],
+    }),
+    changes: null,
+    budget: options.governor,
+  };
+}
+
+type HttpOptions = Pick<
+  GithubTrackerOptions,
+  'token' | 'clock' | 'logger' | 'governor' | 'fetch' | 'timeoutMs'
+>;
+
+export function createGithubHttp(options: HttpOptions, baseUrl: string): TrackerHttp {
+  const { clock, logger, governor } = options;
+  return createTrackerHttp({
+    provider: 'GitHub',
+    baseUrl,
+    authorization: new Secret(`Bearer ${options.token.reveal()}`),
+    clock,
+    logger,
+    governor,
+    headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  });
+}
+
+/** Where people see what the API serves. */
+function webOrigin(endpoint: string): string {
+  const { origin, hostname } = new URL(endpoint);
+  return hostname === 'api.github.com' ? 'https://github.com' : origin;
+}

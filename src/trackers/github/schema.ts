@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+const login = z.object({ login: z.string() }).nullish().catch(null);
+const text = z.string().nullish().catch(null);
+
+/** What is used of a REST issue. Only number, title and state must be right; the rest falls back. */
+export const RestIssue = z.object({
+  number: z.int().positive(),
+  title: z.string(),
+  state: z.enum(['open', 'closed']),
+  id: z.int().nullish().catch(null),
+  node_id: text,
+  body: text,
+  html_url: text,
+  created_at: text,
+  updated_at: text,
+  // Never defaulted: labels make the state.
+  labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
+  assignees: z.array(login).nullish().catch([]),
+  user: login,
+  author_association: text,
+  pull_request: z.unknown().optional(),
+  parent_issue_url: text,
+  repository_url: text,
+  sub_issues_summary: z.object({ total: z.int(), completed: z.int() }).nullish().catch(null),
+  issue_dependencies_summary: z.object({ blocked_by: z.int() }).nullish().catch(null),
+});
+export type RestIssue = z.infer<typeof RestIssue>;
+
+/** What is used of a pull request. */
+export const RestPullRequest = z.object({
+  number: z.int().positive(),
+  title: z.string().nullish().catch(null),
+  body: text,
+  html_url: text,
+  state: text,
+  head: z
+    .object({ ref: text, repo: z.object({ full_name: text }).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+
+export const RestComment = z.object({
+  body: z.string(),
+  user: login,
+  created_at: text,
+});
+
+/** The issue fragment of the refresh query. */
+export const GraphqlIssue = z.object({
+  number: z.int().positive(),
+  title: z.string(),
+  state: z.enum(['OPEN', 'CLOSED']),
+  id: text,
+  fullDatabaseId: text,
+  databaseId: z.int().nullish().catch(null),
+  body: text,
+  url: text,
+  createdAt: text,
+  updatedAt: text,
+  // Never defaulted: labels make the state.
+  labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }),
+  assignees: z
+    .object({ nodes: z.array(login) })
+    .nullish()
+    .catch(null),
+  author: login,
+  authorAssociation: text,
+  parent: z
+    .object({ number: z.int(), repository: z.object({ nameWithOwner: z.string() }) })
+    .nullish()
+    .catch(null),
+  subIssuesSummary: z.object({ total: z.int(), completed: z.int() }).nullish().catch(null),
+});
+export type GraphqlIssue = z.infer<typeof GraphqlIssue>;
+
+export const Viewer = z.object({ login: z.string() });
+export const RestLabels = z.array(z.object({ name: z.string() }));
+export const RestUrl = z.object({ html_url: z.string() });

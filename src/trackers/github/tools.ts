@@ -1,0 +1,34 @@
+import { apiTool } from '../forge/api-tool.ts';
+import type { ForgeDesk } from '../forge/desk.ts';
+import { issueTools } from '../forge/issue-tools.ts';
+import type { LabelStates } from '../forge/label-states.ts';
+import type { TrackerHttp } from '../http/tracker-http.ts';
+import { createToolSet } from '../tool-guard/tool-kit.ts';
+import type { TrackerTools } from '../tracker.ts';
+import { githubRules } from './rules.ts';
+
+export interface GithubToolsOptions {
+  readonly http: TrackerHttp;
+  readonly desk: ForgeDesk;
+  readonly states: LabelStates;
+  readonly allowTerminal: boolean;
+  readonly secretEnvironmentNames: readonly string[];
+  readonly webOrigins: readonly string[];
+}
+
+const DESCRIPTION =
+  "GitHub's REST API for the issue you are working on and its repository: read the issue, pull requests, commits and " +
+  'checks; comment; change texts and labels; open and edit your pull request. States change only through issue_move.';
+
+export function createGithubTools(options: GithubToolsOptions): TrackerTools {
+  const { http, states, secretEnvironmentNames } = options;
+  const rules = githubRules(states);
+  const api = apiTool({
+    ...options,
+    name: 'github_api',
+    description: DESCRIPTION,
+    rules,
+    prefixes: ['/api/v3'],
+  });
+  return createToolSet({ tools: [api, ...issueTools(options)], secretEnvironmentNames, redact: http.redact });
+}

@@ -1,0 +1,278 @@
+import { readDescription } from '../forge/description.ts';
+import { type FakeAnswer, FakeForge, type FakeRequest, page } from '../forge/server.ts';
+import type { FakeComment, FakeIssue, FakeLabel, ForgeStore } from '../forge/store.ts';
+
+export const FAKE_TOKEN = 'dummy0000000000000000000000000000gitea';
+const REPO = '/repos/{owner}/{repo}';
+const ISSUE = `${REPO}/issues/{index}`;
+const PULL = `${REPO}/pulls/{index}`;
+const DESCRIPTION = readDescription(new URL('../../../schema/gitea/api.json', import.meta.url));
+const NOT_FOUND: FakeAnswer = { status: 404, body: { message: 'not found', url: 'x', errors: [] } };
+
+/** Gitea with one repository, octo/app; it behaves as the real server was seen to. */
+export async function startFakeGitea(): Promise<FakeForge> {
+  const fake = new FakeForge({
+    name: 'Gitea',
+    prefix: '/api/v1',
+    description: DESCRIPTION,
+    authorization: `token ${FAKE_TOKEN}`,
+    etags: false,
+    rateLimit: null,
+  });
+  defineReads(fake);
+  defineIssueWrites(fake);
+  definePulls(fake);
+  await fake.start();
+  return fake;
+}
+
+function defineReads(fake: FakeForge): void {
+  const { store } = fake;
+  fake.on('get /user', () => ({ status: 200, body: userJson('bot') }));
+  fake.on('get /orgs/{org}/labels', () => NOT_FOUND);
+  fake.on(
+    `get ${REPO}`,
+    inRepo(() => ({ status: 200, body: { id: 1, name: 'app', full_name: 'octo/app' } })),
+  );
+  fake.on(
+    `get ${REPO}/labels`,
+    inRepo((request) => list(fake, request, store.labels.map(labelJson))),
+  );
+  fake.on(
+    `get ${REPO}/issues`,
+    inRepo((request) =>
+      list(
+        fake,
+        request,
+        find(store, request).map((issue) => issueJson(issue, store)),
+      ),
+    ),
+  );
+  fake.on(
+    `get ${ISSUE}`,
+    onIssue(store, (issue) => ({ status: 200, body: issueJson(issue, store) })),
+  );
+  fake.on(
+    `get ${ISSUE}/comments`,
+    onIssue(store, (issue) => ({ status: 200, body: issue.comments.map(commentJson) })),
+  );
+  fake.on(
+    `get ${ISSUE}/labels`,
+    onIssue(store, (issue) => ({ status: 200, body: labelsOf(store, issue) })),
+  );
+  fake.on(
+    `get ${ISSUE}/dependencies`,
+    onIssue(store, (issue, request) =>
+      list(
+        fake,
+        request,
+        issue.blockedBy.map((number) => issueJson(store.issue(number), store)),
+      ),
+    ),
+  );
+  fake.on(
+    `get ${ISSUE}/blocks`,
+    onIssue(store, () => ({ status: 200, body: [] })),
+  );
+  fake.on(
+    `get ${ISSUE}/timeline`,
+    onIssue(store, () => ({ status: 200, body: [] })),
+  );
+  fake.on(
+    `get ${REPO}/branches/{branch}`,
+    inRepo(({ path }) => ({ status: 200, body: { name: path['branch'] } })),
+  );
+  fake.on(
+    `get ${REPO}/commits/{ref}/status`,
+    inRepo(() => ({ status: 200, body: { state: 'success', statuses: [] } })),
+  );
+}
+
+function defineIssueWrites(fake: FakeForge): void {
+  const { store } = fake;
+  fake.on(
+    `post ${REPO}/labels`,
+    inRepo(({ body }) => {
+      const { name, color } = body as { name: string; color: string };
+      return { status: 201, body: labelJson(store.label(name, color.replace('#', ''))) };
+    }),
+  );
+  fake.on(
+    `patch ${ISSUE}`,
+    onIssue(store, (issue, { body }) => {
+      const change = body as { title?: string; body?: string; state?: string };
+      const closing = change.state === 'closed' && !issue.closed;
+      if (closing && issue.blockedBy.some((number) => store.issues.get(number)?.closed === false))
+        return {
+          status: 412,
+          body: { message: 'cannot close this issue because it still has open dependencies' },
+        };
+      store.change(issue.number, (it) => {
+        it.title = change.title ?? it.title;
+        it.body = change.body ?? it.body;
+        if (change.state !== undefined) it.closed = change.state === 'closed';
+      });
+      return { status: 201, body: issueJson(issue, store) };
+    }),
+  );
+  fake.on(
+    `post ${ISSUE}/comments`,
+    onIssue(store, (issue, { body }) => ({
+      status: 201,
+      body: commentJson(store.comment(issue.number, (body as { body: string }).body)),
+    })),
+  );
+  fake.on(
+    `post ${ISSUE}/labels`,
+    onIssue(store, (issue, { body }) => {
+      for (const id of (body as { labels: number[] }).labels) {
+        const label = store.labels.find((candidate) => candidate.id === id);
+        if (label === undefined) return NOT_FOUND;
+        store.relabel(issue.number, (name) => name === label.name, label.name);
+      }
+      return { status: 200, body: labelsOf(store, issue) };
+    }),
+  );
+  fake.on(
+    `delete ${ISSUE}/labels/{id}`,
+    onIssue(store, (issue, { path }) => {
+      const label = store.labels.find((candidate) => candidate.id === Number(path['id']));
+      if (label === undefined) return { status: 422, body: { message: 'no such label' } };
+      store.relabel(issue.number, (name) => store.label(name).id === label.id, null);
+      return { status: 204 };
+    }),
+  );
+}
+
+function definePulls(fake: FakeForge): void {
+  const { store } = fake;
+  fake.on(
+    `get ${REPO}/pulls`,
+    inRepo((request) => {
+      const pulls = [...store.issues.values()].filter((issue) => issue.pull !== null);
+      return list(fake, request, pulls.map(pullJson));
+    }),
+  );
+  fake.on(
+    `post ${REPO}/pulls`,
+    inRepo(({ body }) => {
+      const given = body as { title: string; head: string; base: string; body?: string };
+      const pull = { head: given.head, base: given.base, headRepository: 'octo/app' };
+      return { status: 201, body: pullJson(store.add({ title: given.title, body: given.body ?? '', pull })) };
+    }),
+  );
+  fake.on(
+    `get ${PULL}`,
+    onPull(store, (pull) => ({ status: 200, body: pullJson(pull) })),
+  );
+  fake.on(
+    `get ${PULL}/reviews`,
+    onPull(store, () => ({ status: 200, body: [] })),
+  );
+  fake.on(
+    `post ${PULL}/requested_reviewers`,
+    onPull(store, () => ({ status: 201, body: [] })),
+  );
+  fake.on(
+    `patch ${PULL}`,
+    onPull(store, (pull, { body }) => {
+      const change = body as { title?: string; body?: string };
+      store.change(pull.number, (it) => {
+        it.title = change.title ?? it.title;
+        it.body = change.body ?? it.body;
+      });
+      return { status: 201, body: pullJson(pull) };
+    }),
+  );
+}
+
+/** Newest first; a label that the repository does not have filters nothing. */
+function find(store: ForgeStore, { query }: FakeRequest): FakeIssue[] {
+  const state = query.get('state') ?? 'open';
+  const wanted = (query.get('labels') ?? '')
+    .split(',')
+    .flatMap((name) => store.labels.find((label) => label.name === name)?.name ?? []);
+  return [...store.issues.values()]
+    .filter((issue) => query.get('type') !== 'issues' || issue.pull === null)
+    .filter((issue) => state === 'all' || issue.closed === (state === 'closed'))
+    .filter((issue) => wanted.every((name) => issue.labels.includes(name)))
+    .reverse();
+}
+
+function issueJson(issue: FakeIssue, store: ForgeStore): Record<string, unknown> {
+  return {
+    id: 7_000_000 + issue.number,
+    number: issue.number,
+    title: issue.title,
+    body: issue.body,
+    state: issue.closed ? 'closed' : 'open',
+    html_url: `https://git.example/octo/app/issues/${issue.number}`,
+    labels: labelsOf(store, issue),
+    assignee: null,
+    assignees: issue.assignees.length === 0 ? null : issue.assignees.map(userJson),
+    user: userJson(issue.author),
+    created_at: issue.createdAt,
+    updated_at: issue.updatedAt,
+    closed_at: null,
+    pull_request: issue.pull === null ? null : { merged: false, merged_at: null },
+    repository: { id: 1, name: 'app', owner: 'octo', full_name: 'octo/app' },
+  };
+}
+
+function pullJson(issue: FakeIssue): Record<string, unknown> {
+  return {
+    number: issue.number,
+    title: issue.title,
+    body: issue.body,
+    state: issue.closed ? 'closed' : 'open',
+    html_url: `https://git.example/octo/app/pulls/${issue.number}`,
+    head: { ref: issue.pull?.head, label: issue.pull?.head, repo: { full_name: issue.pull?.headRepository } },
+    base: { ref: issue.pull?.base, label: issue.pull?.base },
+  };
+}
+
+function labelsOf(store: ForgeStore, issue: FakeIssue): readonly unknown[] {
+  return issue.labels.map((name) => ({ ...labelJson(store.label(name)), name }));
+}
+
+function labelJson({ id, name, color }: FakeLabel): Record<string, unknown> {
+  return { id, name, color, description: '', exclusive: false, is_archived: false };
+}
+
+function commentJson({ id, body, author, at }: FakeComment): Record<string, unknown> {
+  const address = `https://git.example/octo/app/issues/1#issuecomment-${id}`;
+  return { id, body, user: userJson(author), created_at: at, updated_at: at, html_url: address };
+}
+
+function userJson(login: string): Record<string, unknown> {
+  return { id: 1, login, full_name: '', email: '' };
+}
+
+function list(fake: FakeForge, request: FakeRequest, items: readonly unknown[]): FakeAnswer {
+  const answer = page(request, items, 'limit', 50, `${fake.origin}/elsewhere`);
+  return { ...answer, headers: { ...answer.headers, 'x-total-count': String(items.length) } };
+}
+
+function inRepo(answer: (request: FakeRequest) => FakeAnswer): (request: FakeRequest) => FakeAnswer {
+  return (request) => {
+    const { owner, repo } = request.path;
+    return `${owner}/${repo}`.toLowerCase() === 'octo/app' ? answer(request) : NOT_FOUND;
+  };
+}
+
+function onIssue(
+  store: ForgeStore,
+  answer: (issue: FakeIssue, request: FakeRequest) => FakeAnswer,
+): (request: FakeRequest) => FakeAnswer {
+  return inRepo((request) => {
+    const issue = store.issues.get(Number(request.path['index']));
+    return issue === undefined ? NOT_FOUND : answer(issue, request);
+  });
+}
+
+function onPull(
+  store: ForgeStore,
+  answer: (issue: FakeIssue, request: FakeRequest) => FakeAnswer,
+): (request: FakeRequest) => FakeAnswer {
+  return onIssue(store, (issue, request) => (issue.pull === null ? NOT_FOUND : answer(issue, request)));
+}

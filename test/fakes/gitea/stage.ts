@@ -1,0 +1,88 @@
+import { Secret } from '../../../src/config/secret.ts';
+import { systemClock } from '../../../src/domain/clock.ts';
+import { createGiteaTracker, type GiteaTrackerOptions } from '../../../src/trackers/gitea/adapter.ts';
+import { createGovernor } from '../../../src/trackers/http/governor.ts';
+import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
+import { type LogLine, recordingLogger } from '../forge/recording-logger.ts';
+import type { FakeForge } from '../forge/server.ts';
+import { FAKE_TOKEN, startFakeGitea } from './server.ts';
+
+export interface GiteaStage extends TrackerStage {
+  readonly fake: FakeForge;
+  readonly lines: readonly LogLine[];
+  numberOf(key: string): number;
+}
+
+/** The states of the contract as labels; the table of a workflow may look like this. */
+export const STATE_LABELS = [
+  ...CONTRACT_STATES.active,
+  ...CONTRACT_STATES.inactive,
+  ...CONTRACT_STATES.terminal,
+].map((state) => ({ label: labelFor(state), state }));
+
+export function labelFor(state: string): string {
+  return `aiops/${state.toLowerCase().replaceAll(' ', '-')}`;
+}
+
+/** A fake Gitea with these issues, and a tracker that reads it. */
+export async function createGiteaStage(
+  seed: readonly SeedIssue[],
+  options: Partial<GiteaTrackerOptions> = {},
+): Promise<GiteaStage> {
+  const fake = await startFakeGitea();
+  for (const { label } of STATE_LABELS) fake.store.label(label);
+  const numbers = new Map<string, number>();
+  for (const issue of seed) {
+    const priority = issue.priority === undefined ? [] : [`priority: ${issue.priority}`];
+    const added = fake.store.add({
+      title: issue.title ?? `Issue ${issue.key}`,
+      body: issue.description ?? '',
+      labels: [labelFor(issue.state), ...priority, ...(issue.labels ?? [])],
+    });
+    numbers.set(issue.key, added.number);
+  }
+  const numberOf = (key: string): number => {
+    const number = numbers.get(key);
+    if (number === undefined) throw new Error(`there is no issue ${key}`);
+    return number;
+  };
+  for (const issue of seed) {
+    for (const blocker of issue.blockedBy ?? [])
+      fake.store.issue(numberOf(issue.key)).blockedBy.push(numberOf(blocker));
+  }
+  const { logger, lines } = recordingLogger();
+  const tracker = createGiteaTracker({
+    endpoint: fake.origin,
+    token: new Secret(FAKE_TOKEN),
+    repository: { owner: 'octo', name: 'app' },
+    activeStates: CONTRACT_STATES.active,
+    terminalStates: CONTRACT_STATES.terminal,
+    inactiveStates: CONTRACT_STATES.inactive,
+    stateLabels: STATE_LABELS,
+    logger,
+    clock: systemClock,
+    governor: createGovernor({ clock: systemClock }),
+    ...options,
+  });
+  return {
+    fake,
+    lines,
+    tracker,
+    numberOf,
+    markerLabels: [...STATE_LABELS.map(({ label }) => label), 'priority: 2'],
+    idOf: (key) => String(numberOf(key)),
+    async move(key, state) {
+      fake.store.relabel(numberOf(key), (label) => label.startsWith('aiops/'), labelFor(state));
+    },
+    async corrupt(key) {
+      fake.store.issue(numberOf(key)).title = ' ';
+    },
+    async remove(key) {
+      fake.store.issues.delete(numberOf(key));
+    },
+    breakDown: () => fake.stop(),
+    comments: async (key) => fake.store.issue(numberOf(key)).comments.map((comment) => comment.body),
+    warnings: () => lines.filter((line) => line.level === 'warn' || line.level === 'error').length,
+    dispose: () => fake.finish(),
+  };
+}

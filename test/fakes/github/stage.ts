@@ -1,0 +1,79 @@
+import { Secret } from '../../../src/config/secret.ts';
+import { systemClock } from '../../../src/domain/clock.ts';
+import { sameState } from '../../../src/domain/state-name.ts';
+import { createGithubTracker, type GithubTrackerOptions } from '../../../src/trackers/github/adapter.ts';
+import { createGovernor } from '../../../src/trackers/http/governor.ts';
+import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
+import { type LogLine, recordingLogger } from '../forge/recording-logger.ts';
+import type { FakeForge } from '../forge/server.ts';
+import { FAKE_TOKEN, type FakeGithubOptions, startFakeGithub } from './server.ts';
+
+export interface GithubStage extends TrackerStage {
+  readonly fake: FakeForge;
+  readonly lines: readonly LogLine[];
+  numberOf(key: string): number;
+}
+
+const STATES = [...CONTRACT_STATES.active, ...CONTRACT_STATES.terminal, ...CONTRACT_STATES.inactive];
+
+/** A fake GitHub with these issues, and a tracker that reads it. States are labels. */
+export async function createGithubStage(
+  seed: readonly SeedIssue[],
+  options: Partial<GithubTrackerOptions> = {},
+  server: FakeGithubOptions = {},
+): Promise<GithubStage> {
+  const fake = await startFakeGithub(server);
+  const numbers = new Map<string, number>();
+  for (const issue of seed) {
+    const priority = issue.priority === undefined ? [] : [`priority: ${issue.priority}`];
+    const added = fake.store.add({
+      title: issue.title ?? `Issue ${issue.key}`,
+      body: issue.description ?? '',
+      labels: [issue.state, ...priority, ...(issue.labels ?? [])],
+    });
+    numbers.set(issue.key, added.number);
+  }
+  const numberOf = (key: string): number => {
+    const number = numbers.get(key);
+    if (number === undefined) throw new Error(`there is no issue ${key}`);
+    return number;
+  };
+  for (const issue of seed) {
+    for (const blocker of issue.blockedBy ?? [])
+      fake.store.issue(numberOf(issue.key)).blockedBy.push(numberOf(blocker));
+  }
+  const { logger, lines } = recordingLogger();
+  const tracker = createGithubTracker({
+    endpoint: `${fake.origin}${server.prefix ?? ''}`,
+    token: new Secret(FAKE_TOKEN),
+    repository: { owner: 'octo', name: 'app' },
+    activeStates: CONTRACT_STATES.active,
+    terminalStates: CONTRACT_STATES.terminal,
+    inactiveStates: CONTRACT_STATES.inactive,
+    logger,
+    clock: systemClock,
+    governor: createGovernor({ clock: systemClock }),
+    ...options,
+  });
+  return {
+    fake,
+    lines,
+    tracker,
+    numberOf,
+    markerLabels: [...STATES.map((state) => state.toLowerCase()), 'priority: 2'],
+    idOf: (key) => String(numberOf(key)),
+    async move(key, state) {
+      fake.store.relabel(numberOf(key), (label) => STATES.some((name) => sameState(name, label)), state);
+    },
+    async corrupt(key) {
+      fake.store.issue(numberOf(key)).title = ' ';
+    },
+    async remove(key) {
+      fake.store.issues.delete(numberOf(key));
+    },
+    breakDown: () => fake.stop(),
+    comments: async (key) => fake.store.issue(numberOf(key)).comments.map((comment) => comment.body),
+    warnings: () => lines.filter((line) => line.level === 'warn' || line.level === 'error').length,
+    dispose: () => fake.finish(),
+  };
+}
