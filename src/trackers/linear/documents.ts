@@ -9,8 +9,8 @@ const ISSUE_FIELDS = `
     assignee { id displayName email isMe }
     team { id key }
     project { id slugId }
-    labels(first: 50) { nodes { name } pageInfo { hasNextPage endCursor } }
-    inverseRelations(first: 10) { nodes { ...BlockerFields } pageInfo { hasNextPage endCursor } }
+    labels(first: 20) { nodes { name } pageInfo { hasNextPage endCursor } }
+    inverseRelations(first: 5) { nodes { ...BlockerFields } pageInfo { hasNextPage endCursor } }
   }
 `;
 const BLOCKER_FIELDS = `
