@@ -71,7 +71,7 @@ it('gives blockers, assignment and times their meaning', async () => {
     dispatchable: false,
     undispatchableReason: 'not assigned to ada',
     createdAt: '2026-03-01T08:00:00.000Z',
-    updatedAt: (await stat(join(folder, 'T-4.md'))).mtime.toISOString(),
+    updatedAt: new Date(Number((await stat(join(folder, 'T-4.md'), { bigint: true })).mtimeMs)).toISOString(),
   });
 });
 

@@ -41,7 +41,8 @@ describe('what is kept', () => {
     expect(second.listActions(10).map((action) => action.detail)).toEqual(['new']);
     expect(second.findRun('old')).toEqual({ kind: 'none' });
     expect(second.loadRecords()).toHaveLength(1);
-    await waitUntil('old timelines are gone', () => !existsSync(join(runsFolder(), 'crashed.jsonl')));
+    const gone = ['crashed.jsonl', 'old.jsonl'].map((name) => join(runsFolder(), name));
+    await waitUntil('old timelines are gone', () => !gone.some((path) => existsSync(path)));
     expect(readdirSync(runsFolder()).sort()).toEqual(['live.jsonl', 'new.jsonl', 'notes.txt']);
   });
 
