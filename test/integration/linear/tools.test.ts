@@ -1,0 +1,256 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Issue } from '../../../src/domain/issue.ts';
+import type { ToolResult } from '../../../src/domain/tool.ts';
+import type { LinearTrackerOptions } from '../../../src/trackers/linear/adapter.ts';
+import { currentIssue, never, type SeedIssue } from '../../contracts/tracker-stage.ts';
+import { FAKE_KEY } from '../../fakes/linear/server.ts';
+import { createLinearStage, type LinearStage } from '../../fakes/linear/stage.ts';
+
+const stages: LinearStage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.dispose();
+});
+
+const SEED: readonly SeedIssue[] = [{ key: 'A', state: 'In Progress', title: 'Mine' }];
+const PR = 'https://git.example.com/acme/app/pull/1';
+
+async function open(
+  options: Partial<LinearTrackerOptions> = {},
+): Promise<{ stage: LinearStage; issue: Issue }> {
+  const stage = await createLinearStage(SEED, options);
+  stages.push(stage);
+  return { stage, issue: await currentIssue(stage, 'A') };
+}
+
+function call(stage: LinearStage, issue: Issue, name: string, input: unknown): Promise<ToolResult> {
+  return stage.tracker.tools.execute({ name, arguments: input }, { issue, signal: never });
+}
+
+function moveTo(stage: LinearStage, issue: Issue, state: string): Promise<ToolResult> {
+  const stateId = stage.fake.store.stateNamed(state).id;
+  const query = `mutation { issueUpdate(id: "${issue.id}", input: { stateId: "${stateId}" }) { success } }`;
+  return call(stage, issue, 'linear_graphql', { query });
+}
+
+function codeOf(result: ToolResult): string {
+  return result.success ? 'success' : result.error.code;
+}
+
+describe('linear_graphql', () => {
+  it('is described as agents of the Go worker and of Symphony know it', async () => {
+    const { stage } = await open();
+    const spec = stage.tracker.tools.specs.find(({ name }) => name === 'linear_graphql');
+    expect(spec?.description).toContain('Linear');
+    expect(spec?.inputSchema).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      required: ['query'],
+      properties: { query: { type: 'string' }, variables: expect.anything() },
+    });
+    expect(stage.tracker.tools.secretEnvironmentNames).toContain('LINEAR_API_KEY');
+  });
+
+  it('reports a hand-off as evidence, with the states before and after', async () => {
+    const { stage, issue } = await open();
+    expect(await moveTo(stage, issue, 'Human Review')).toMatchObject({
+      success: true,
+      effect: { kind: 'state_changed', from: 'In Progress', to: 'Human Review' },
+    });
+    expect((await currentIssue(stage, 'A')).state).toBe('Human Review');
+    expect(stage.lines).toContainEqual({
+      level: 'info',
+      message: 'agent changed its issue',
+      fields: expect.objectContaining({
+        issue_identifier: issue.identifier,
+        operation_fields: ['issueUpdate'],
+      }),
+    });
+  });
+
+  it('reports no hand-off that did not happen', async () => {
+    const { stage, issue } = await open();
+    const same = await moveTo(stage, issue, 'In Progress');
+    expect(same).toMatchObject({ success: true });
+    expect(same).not.toHaveProperty('effect');
+    const refusal = {
+      kind: 'change',
+      change: () => ({ data: { issueUpdate: { success: false } } }),
+    } as const;
+    stage.fake.faults.push({ kind: 'change', change: (answer) => answer }, refusal);
+    expect(await moveTo(stage, issue, 'Done')).not.toHaveProperty('effect');
+  });
+
+  it.each([
+    ['Cancelled', 'In Progress', 'issue_closed'],
+    ['Cancelled', 'Human Review', 'issue_closed'],
+    ['Done', 'Todo', 'issue_closed'],
+    ['Backlog', 'In Progress', 'issue_on_hold'],
+    ['Human Review', 'Todo', 'issue_on_hold'],
+  ])('never takes an issue that a person moved to %s on to %s', async (stopped, target, code) => {
+    const { stage, issue } = await open();
+    await stage.move('A', stopped);
+    expect(codeOf(await moveTo(stage, issue, target))).toBe(code);
+    expect((await currentIssue(stage, 'A')).state).toBe(stopped);
+  });
+
+  it('changes nothing of an issue that was closed, deleted or moved to another project', async () => {
+    const { stage, issue } = await open();
+    const own = stage.fake.store.issue(issue.id);
+    const query = `mutation { issueUpdate(id: "${issue.id}", input: { title: "New" }) { success } }`;
+    await stage.move('A', 'Done');
+    expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('issue_closed');
+    await stage.move('A', 'In Progress');
+    own.trashed = true;
+    expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('issue_closed');
+    own.trashed = false;
+    own.projectSlug = 'elsewhere';
+    expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('out_of_scope');
+    expect(own.title).toBe('Mine');
+  });
+
+  it('refuses a move when the present state cannot be read', async () => {
+    const { stage, issue } = await open();
+    stage.fake.faults.push({ kind: 'cut' });
+    expect(codeOf(await moveTo(stage, issue, 'Human Review'))).toBe('tracker_response');
+    expect((await currentIssue(stage, 'A')).state).toBe('In Progress');
+  });
+
+  it('sends no mutation while mutations are off, and only listed ones when there is a list', async () => {
+    const off = await open({ mutations: { allowMutations: false, allowedMutations: [] } });
+    expect(codeOf(await moveTo(off.stage, off.issue, 'Human Review'))).toBe('mutations_not_allowed');
+    const listed = await open({
+      mutations: { allowMutations: true, allowedMutations: ['commentCreate', 'issueDelete'] },
+    });
+    expect(codeOf(await moveTo(listed.stage, listed.issue, 'Human Review'))).toBe('mutation_not_allowed');
+    const comment = `mutation { commentCreate(input: { issueId: "${listed.issue.id}", body: "x" }) { success } }`;
+    expect(await call(listed.stage, listed.issue, 'linear_graphql', { query: comment })).toMatchObject({
+      success: true,
+      effect: { kind: 'commented' },
+    });
+    const deletion = `mutation { issueDelete(id: "${listed.issue.id}") { success } }`;
+    expect(codeOf(await call(listed.stage, listed.issue, 'linear_graphql', { query: deletion }))).toBe(
+      'mutation_not_allowed',
+    );
+  });
+
+  it('hands the errors of Linear to the agent', async () => {
+    const { stage, issue } = await open();
+    stage.fake.faults.push({
+      kind: 'change',
+      change: () => ({ data: null, errors: [{ message: `Too long, ${FAKE_KEY}` }] }),
+    });
+    const result = await call(stage, issue, 'linear_graphql', {
+      query: `{ issue(id: "${issue.id}") { id } }`,
+    });
+    expect(codeOf(result)).toBe('graphql_errors');
+    expect(JSON.stringify(result)).toContain('Too long');
+    expect(JSON.stringify(result)).not.toContain(FAKE_KEY);
+  });
+
+  it('reads at most 1 MiB', async () => {
+    const { stage, issue } = await open();
+    stage.fake.faults.push({ kind: 'change', change: () => ({ data: { x: 'y'.repeat(1024 * 1024) } }) });
+    const result = await call(stage, issue, 'linear_graphql', {
+      query: `{ issue(id: "${issue.id}") { id } }`,
+    });
+    expect(codeOf(result)).toBe('tracker_response');
+  });
+
+  it('lets the credential through in neither direction', async () => {
+    const { stage, issue } = await open();
+    stage.fake.store.issue(issue.id).description = `the key is ${FAKE_KEY}`;
+    const read = await call(stage, issue, 'linear_graphql', {
+      query: `{ issue(id: "${issue.id}") { description } }`,
+    });
+    expect(JSON.stringify(read)).toContain('the key is');
+    expect(JSON.stringify(read)).not.toContain(FAKE_KEY);
+    await call(stage, issue, 'linear_graphql', {
+      query: 'mutation($i: CommentCreateInput!) { commentCreate(input: $i) { success } }',
+      variables: { i: { issueId: issue.id, body: `I found ${FAKE_KEY}` } },
+    });
+    await call(stage, issue, 'issue_comment', { body: `And again ${FAKE_KEY}` });
+    const comments = await stage.comments('A');
+    expect(comments).toHaveLength(2);
+    expect(comments.join()).toContain('I found');
+    expect(comments.join()).not.toContain(FAKE_KEY);
+  });
+});
+
+describe('linear_ai_workpad', () => {
+  it('keeps one comment up to date', async () => {
+    const { stage, issue } = await open();
+    const { store } = stage.fake;
+    for (let index = 0; index < 60; index += 1) store.addComment(issue.id, `talk ${index}`);
+    store.addComment(issue.id, '<!-- aiops:ai-workpad -->\nnot the worker', store.users[1]?.id ?? null);
+    const variables = { issueId: issue.identifier, branch: 'ai/x', prUrl: PR, summary: 'Half', next: 'Rest' };
+    expect(await call(stage, issue, 'linear_ai_workpad', { variables })).toMatchObject({
+      success: true,
+      output: { created: true },
+      effect: { kind: 'commented' },
+    });
+    const second = { variables: { issueId: issue.id, summary: 'Whole', blocker: 'None' } };
+    expect(await call(stage, issue, 'linear_ai_workpad', second)).toMatchObject({
+      output: { created: false },
+    });
+    const pads = (await stage.comments('A')).filter((body) => body.startsWith('<!-- aiops:ai-workpad -->'));
+    expect(pads).toEqual([
+      '<!-- aiops:ai-workpad -->\nnot the worker',
+      '<!-- aiops:ai-workpad -->\n# AI Workpad\n\n## Summary\n\nWhole\n\n## Blocker\n\nNone',
+    ]);
+  });
+
+  it('is for the own issue only and takes nothing else', async () => {
+    const { stage, issue } = await open();
+    const other = stage.fake.store.addIssue({ state: 'Todo' });
+    for (const input of [
+      { variables: { issueId: other.id } },
+      { variables: { issueId: 'ENG-2' } },
+      { variables: {} },
+      { variables: { issueId: issue.id, prUrl: 'javascript:alert(1)' } },
+      { variables: { issueId: issue.id, body: 'x' } },
+      { issueId: issue.id },
+    ]) {
+      expect((await call(stage, issue, 'linear_ai_workpad', input)).success, JSON.stringify(input)).toBe(
+        false,
+      );
+    }
+    expect(stage.fake.store.comments).toEqual([]);
+  });
+});
+
+describe('pr_link', () => {
+  it('links a pull request once and reports it', async () => {
+    const { stage, issue } = await open();
+    for (let round = 0; round < 2; round += 1) {
+      expect(await call(stage, issue, 'pr_link', { url: PR, title: 'The work' })).toMatchObject({
+        success: true,
+        effect: { kind: 'pull_request', url: PR },
+      });
+    }
+    expect(stage.fake.store.attachments).toMatchObject([{ issueId: issue.id, url: PR, title: 'The work' }]);
+    expect(await call(stage, issue, 'issue_get', {})).toMatchObject({
+      output: { links: [{ title: 'The work', url: PR }] },
+    });
+  });
+
+  it.each(['ftp://example.com/x', 'javascript:alert(1)', 'https://me:pw@example.com/x', 'pull/1', ''])(
+    'refuses %j',
+    async (url) => {
+      const { stage, issue } = await open();
+      expect(codeOf(await call(stage, issue, 'pr_link', { url }))).toBe('invalid_arguments');
+    },
+  );
+});
+
+it('never sends a change twice, and says when Linear did not confirm it', async () => {
+  const { stage, issue } = await open();
+  const pass = { kind: 'change', change: (answer: Record<string, unknown>) => answer } as const;
+  stage.fake.faults.push(pass, { kind: 'reset' });
+  expect(codeOf(await call(stage, issue, 'issue_comment', { body: 'once' }))).toBe('tracker_request');
+  expect(stage.fake.requests.filter(({ operation }) => operation === 'CreateComment')).toHaveLength(1);
+  stage.fake.faults.push(pass, {
+    kind: 'change',
+    change: () => ({ data: { issueUpdate: { success: false } } }),
+  });
+  expect(codeOf(await call(stage, issue, 'issue_move', { state: 'Done' }))).toBe('tracker_response');
+});
