@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { activityOfEnd, activityOfStart, planActivity } from './activity.ts';
+import { createActivityGate } from './activity-gate.ts';
 import type { PriceTable } from './prices.ts';
 import {
   errorSchema,
@@ -28,6 +29,8 @@ export interface Reporter {
   accept(method: string, params: unknown): void;
   pulse(method: string): void;
   setModel(model: string): void;
+  /** Called at the end of a turn: nothing is held back beyond it. */
+  flush(): void;
   /** How often each notification came that told nothing. */
   counts(): Readonly<Record<string, number>>;
 }
@@ -46,6 +49,8 @@ export function createReporter(options: ReporterOptions): Reporter {
     lastEventAt = options.clock.now();
     options.emit(event);
   };
+
+  const gate = createActivityGate(options.clock, emit);
 
   const pulse = (method: string): void => {
     if (counts.has(method) || counts.size < MAX_NAMES) counts.set(method, (counts.get(method) ?? 0) + 1);
@@ -97,12 +102,14 @@ export function createReporter(options: ReporterOptions): Reporter {
       const event = eventOf(method, params);
       if (event === undefined) emit({ type: 'malformed', bytes: 0 });
       else if (event === null) pulse(method);
+      else if (event.type === 'activity') gate.accept(event);
       else emit(event);
     },
     pulse,
     setModel(next) {
       model = next;
     },
+    flush: gate.flush,
     counts: () => Object.fromEntries(counts),
   };
 }

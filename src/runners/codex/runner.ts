@@ -185,6 +185,7 @@ class SessionStart {
     if (!this.#open) return;
     if (method === 'turn/completed') {
       const completed = turnCompletedSchema.safeParse(params).data;
+      this.#reporter.flush();
       if (completed !== undefined) this.#session?.onTurnCompleted(completed.threadId, completed.turn);
       return;
     }

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '../../src/contract/client.ts';
+import type { StateSnapshot } from '../../src/contract/state.ts';
+import { type CliProcess, startCli } from '../e2e/cli/cli.ts';
+import { createStage, type Stage } from '../e2e/cli/stage.ts';
+import { waitFor } from '../e2e/cli/wait.ts';
+import { fakeCodexCommand } from '../fakes/codex/settings.ts';
+
+const STREAM_MB = Number(process.env['AIOPS_BENCH_STREAM_MB'] ?? 500);
+const MAX_GROWTH_MB = 30;
+const SESSIONS = 10;
+const EVENTS_PER_SECOND = 200;
+const READS = 400;
+const MAX_P99_MS = 20;
+
+interface Bench {
+  readonly stage: Stage;
+  readonly worker: CliProcess;
+  readonly url: string;
+  state(): Promise<StateSnapshot>;
+}
+
+/** A worker whose every agent is the fake app-server in this scenario. */
+async function withWorker<T>(
+  scenario: string,
+  options: readonly string[],
+  use: (bench: Bench) => Promise<T>,
+): Promise<T> {
+  const stage = await createStage({
+    agent: { default: 'codex-app-server', max_concurrent_agents: SESSIONS },
+    codex: { command: fakeCodexCommand(scenario, ...options), read_timeout_ms: 60_000 },
+  });
+  const worker = startCli(['worker', '--port', '0', stage.workflowPath], {
+    cwd: stage.directory,
+    env: stage.env,
+  });
+  try {
+    const url = await waitFor('the worker is ready', () => readyUrl(worker.stderr()), {
+      describe: worker.stderr,
+    });
+    const state = async (): Promise<StateSnapshot> => createClient({ baseUrl: url, fetch }).state();
+    return await use({ stage, worker, url, state });
+  } finally {
+    worker.kill('SIGTERM');
+    await worker.exited;
+    await stage.close();
+  }
+}
+
+function readyUrl(log: string): string | null {
+  const line = log.split('\n').find((candidate) => candidate.includes('"worker ready"'));
+  return line === undefined ? null : JSON.parse(line).url.replace(/\/$/, '');
+}
+
+function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+interface Flood {
+  readonly seconds: number;
+  /** When the agent had just begun, and at the highest while the first tenth of the stream passed. */
+  readonly start: number;
+  readonly warm: number;
+  readonly peak: number;
+  readonly outcome: string;
+}
+
+/** One run that prints this much; the memory of the worker is looked at all the time. */
+async function flood(megabytes: number): Promise<Flood> {
+  return withWorker('stream', ['--megabytes', String(megabytes)], async ({ stage, worker, state }) => {
+    await stage.writeIssue('FLOOD-1');
+    await waitFor('the agent runs', async () => (await state()).running.length > 0);
+    const begun = performance.now();
+    const samples = [memoryOf(worker.pid)];
+    let ended: StateSnapshot['ended'][number] | undefined;
+    while (ended === undefined) {
+      await delay(50);
+      samples.push(memoryOf(worker.pid));
+      ended = (await state()).ended[0];
+    }
+    return {
+      seconds: (performance.now() - begun) / 1000,
+      start: samples[0] ?? 0,
+      warm: Math.max(...samples.slice(0, Math.ceil(samples.length / 10))),
+      peak: Math.max(...samples),
+      outcome: ended.outcome,
+    };
+  });
+}
+
+/** Seconds of processor time so far. */
+function processorTimeOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** How long reading the state takes while many agents talk. */
+async function readUnderLoad(): Promise<{ p50: number; p99: number; share: number }> {
+  return withWorker(
+    'steady',
+    ['--rate', String(EVENTS_PER_SECOND)],
+    async ({ stage, worker, url, state }) => {
+      for (let at = 1; at <= SESSIONS; at += 1) await stage.writeIssue(`LIVE-${at}`);
+      await waitFor(
+        'all agents talk',
+        async () => (await state()).running.filter((row) => row.last_message !== '').length === SESSIONS,
+        { withinMs: 120_000 },
+      );
+      const begun = { at: performance.now(), used: processorTimeOf(worker.pid) };
+      const times: number[] = [];
+      for (let at = 0; at < READS; at += 1) {
+        const started = performance.now();
+        await (await fetch(`${url}/api/v1/state`)).arrayBuffer();
+        times.push(performance.now() - started);
+        await delay(10);
+      }
+      times.sort((a, b) => a - b);
+      const share = (processorTimeOf(worker.pid) - begun.used) / ((performance.now() - begun.at) / 1000);
+      return { p50: times[Math.floor(READS * 0.5)] ?? 0, p99: times[Math.floor(READS * 0.99)] ?? 0, share };
+    },
+  );
+}
+
+/** Prints a table; answers 1 when a bound is broken. */
+export async function runBenchmark(): Promise<number> {
+  const stream = await flood(STREAM_MB);
+  const load = await readUnderLoad();
+  const growth = stream.peak - stream.warm;
+  const row = (label: string, value: string, bound = ''): void =>
+    console.log(`${label.padEnd(58)} ${value.padStart(12)}   ${bound}`.trimEnd());
+  row('memory of the worker as the agent begins', `${stream.start.toFixed(0)} MB`);
+  row('after a tenth of the stream', `${stream.warm.toFixed(0)} MB`);
+  row(`at most, ${STREAM_MB} MB of events`, `${stream.peak.toFixed(0)} MB`);
+  row('growth with the stream', `${growth.toFixed(0)} MB`, `< ${MAX_GROWTH_MB} MB`);
+  row('speed', `${(STREAM_MB / stream.seconds).toFixed(0)} MB/s`);
+  row('the end of the stream', stream.outcome, 'no_progress: the agent said that it is done');
+  row(`state, ${SESSIONS} agents at ${EVENTS_PER_SECOND} events/s, median`, `${load.p50.toFixed(1)} ms`);
+  row('state, p99', `${load.p99.toFixed(1)} ms`, `< ${MAX_P99_MS} ms on a machine that is otherwise idle`);
+  row('processor time of the worker meanwhile', `${(load.share * 100).toFixed(0)} %`);
+  return growth < MAX_GROWTH_MB && stream.outcome === 'no_progress' ? 0 : 1;
+}
