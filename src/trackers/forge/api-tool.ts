@@ -37,7 +37,7 @@ export function apiTool(options: ApiToolOptions): Tool {
     const scope = { repository: desk.repository, number: ownNumber(issue), states, prefixes };
     const request = authorise(input, rules, scope);
     const writes = request.method !== 'GET';
-    if (writes && request.pullRequest !== null && request.pullRequest !== scope.number) {
+    if (writes && request.pullRequest !== null) {
       await assertOwnPullRequest(desk, issue, request.pullRequest, signal);
     }
     if (writes && request.rule.template.endsWith('/pulls')) assertClaims(desk, issue, request.body);

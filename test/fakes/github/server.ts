@@ -50,7 +50,14 @@ function defineReads(fake: FakeForge): void {
   fake.on('get /user', () => ({ status: 200, body: { ...example('get /user'), login: 'bot' } }));
   fake.on(
     `get ${REPO}`,
-    inRepo(() => ({ status: 200, body: DESCRIPTION.example(`get ${REPO}`) })),
+    inRepo(() => {
+      const { source: _source, parent: _parent, ...body } = example(`get ${REPO}`);
+      return { status: 200, body: { ...body, language: null } };
+    }),
+  );
+  fake.on(
+    `get ${REPO}/commits/{ref}`,
+    inRepo(() => ({ status: 200, body: { ...example(`get ${REPO}/commits/{ref}`), files: [] } })),
   );
   fake.on(
     `get ${REPO}/labels`,
