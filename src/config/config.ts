@@ -26,6 +26,7 @@ export interface Config {
   readonly observability: ObservabilityConfig;
   readonly rescue: RescueConfig;
   readonly journal: JournalConfig;
+  readonly notifications: NotificationsConfig;
 }
 
 export interface RepoConfig {
@@ -162,6 +163,16 @@ export interface ObservabilityConfig {
 export interface RescueConfig {
   readonly keepDays: number;
   readonly maxMb: number;
+}
+
+export type NoticeKind = 'needs_you' | 'delivered';
+
+/** Where notices go. An address may hold a token in its path, so it is a secret. */
+export interface NotificationsConfig {
+  readonly webhookUrl: Secret | null;
+  readonly slackUrl: Secret | null;
+  readonly command: string | null;
+  readonly on: readonly NoticeKind[];
 }
 
 export interface JournalConfig {

@@ -122,6 +122,7 @@ describe('defaults', () => {
       observability: { dashboardEnabled: true, refreshMs: 1000, renderIntervalMs: 16 },
       rescue: { keepDays: 30, maxMb: 2048 },
       journal: { keepDays: 90 },
+      notifications: { webhookUrl: null, slackUrl: null, command: null, on: ['needs_you', 'delivered'] },
     });
   });
 
@@ -338,6 +339,9 @@ describe('types', () => {
     ['observability: {refresh_ms: 0}', 'observability.refresh_ms'],
     ['rescue: {keep_days: -1}', 'rescue.keep_days'],
     ['journal: {keep_days: x}', 'journal.keep_days'],
+    ['notifications: {on: [everything]}', 'notifications.on[0]'],
+    ['notifications: {webhook_url: not an address}', 'notifications.webhook_url'],
+    ['notifications: {slack_url: "file:///etc/passwd"}', 'notifications.slack_url'],
     ['verify: {commands: npm test}', 'verify.commands'],
     ['policy: {mode: ""}', 'policy.mode'],
   ])('%s is refused by its key', (yaml, key) => {

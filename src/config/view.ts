@@ -84,6 +84,12 @@ function viewOf(config: Config): ConfigView {
     },
     rescue: { keep_days: config.rescue.keepDays, max_mb: config.rescue.maxMb },
     journal: { keep_days: config.journal.keepDays },
+    notifications: {
+      webhook_url: config.notifications.webhookUrl === null ? null : MASK,
+      slack_url: config.notifications.slackUrl === null ? null : MASK,
+      command: config.notifications.command,
+      on: config.notifications.on,
+    },
   };
 }
 

@@ -11,7 +11,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['trackers', 'runners', 'workspaces'],
   ['run'],
   ['orchestrator'],
-  ['server', 'doctor', 'tui'],
+  ['server', 'notify', 'doctor', 'tui'],
   ['cli'],
 ];
 

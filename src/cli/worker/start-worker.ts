@@ -17,6 +17,7 @@ import type { CliIo } from '../io.ts';
 import { readVersion } from '../version.ts';
 import { readApiTokens } from './api-tokens.ts';
 import { HttpSurface } from './http-surface.ts';
+import { startNotifications } from './notifications.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { redactedRuns } from './redacted-runs.ts';
 import { followWorkflow, type Reloading } from './reload.ts';
@@ -90,6 +91,9 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   const surface = new HttpSurface(app, logger, addressOf(config, options.port));
   closing.add(() => surface.close());
   await surface.open();
+  const notifications = startNotifications(orchestrator, io.environment, logger);
+  closing.add(() => notifications.stop());
+  notifications.use(config);
   const watch = new TrackerWatch(() => void orchestrator.requestPoll(), logger);
   closing.add(() => watch.stop());
   await watch.follow(workflow.tracker);
@@ -106,6 +110,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
       await locks.acquire(next.config);
       const snapshot = await composition.workflow(next.config);
       orchestrator.reload(snapshot);
+      notifications.use(next.config);
       await watch.follow(snapshot.tracker);
       await surface.move(addressOf(next.config, options.port));
     },
@@ -115,8 +120,10 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
 }
 
 /** From now on these values are taken out of logs, events, the journal and answers. */
-function registerSecrets(redactor: Redactor, { tracker }: Config, tokens: AccessTokens): void {
-  const values = [tracker.apiKey?.reveal(), tokens.full, tokens.readOnly];
+function registerSecrets(redactor: Redactor, config: Config, tokens: AccessTokens): void {
+  const { webhookUrl, slackUrl } = config.notifications;
+  const secrets = [config.tracker.apiKey, webhookUrl, slackUrl];
+  const values = [...secrets.map((secret) => secret?.reveal()), tokens.full, tokens.readOnly];
   for (const value of values) if (typeof value === 'string') redactor.register(value);
 }
 

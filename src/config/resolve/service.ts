@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { nearest } from '../nearest.ts';
 import { quote } from '../problem.ts';
+import { Secret } from '../secret.ts';
 import type { Resolution } from './context.ts';
 
 const DEFAULT_POLL_MS = 30_000;
@@ -54,9 +55,32 @@ function resolvePort(at: Resolution): number {
   return at.overrides.port;
 }
 
+function resolveNotifications(at: Resolution): Config['notifications'] {
+  const { notifications: written } = at.written;
+  return {
+    webhookUrl: resolveAddress(at, 'webhook_url'),
+    slackUrl: resolveAddress(at, 'slack_url'),
+    command: written.command ?? null,
+    on: written.on,
+  };
+}
+
+/** An http address, given as it is or as `$VAR`. No message shows it. */
+function resolveAddress(at: Resolution, name: 'webhook_url' | 'slack_url'): Secret | null {
+  const written = at.written.notifications[name];
+  if (written === undefined) return null;
+  const key = `notifications.${name}`;
+  const address = at.expand(key, written)?.trim() ?? null;
+  if (address === null) return null;
+  at.hidden.add(address);
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return new Secret(address);
+  at.problem(key, `${key} is not an http or https address`, 'Write it like https://hooks.example/path.');
+  return null;
+}
+
 export function resolveRest(
   at: Resolution,
-): Pick<Config, 'verify' | 'worker' | 'observability' | 'rescue' | 'journal'> {
+): Pick<Config, 'verify' | 'worker' | 'observability' | 'rescue' | 'journal' | 'notifications'> {
   const { verify, worker, observability, rescue, journal } = at.written;
   return {
     verify: { commands: verify.commands },
@@ -71,5 +95,6 @@ export function resolveRest(
     },
     rescue: { keepDays: rescue.keep_days, maxMb: rescue.max_mb },
     journal: { keepDays: journal.keep_days },
+    notifications: resolveNotifications(at),
   };
 }

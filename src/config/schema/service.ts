@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   block,
   filledText,
@@ -102,6 +103,33 @@ export const rescueBlock = block(
     ),
   },
   'Unpushed work saved before a workspace is removed.',
+);
+
+export const notificationsBlock = block(
+  {
+    webhook_url: optional(filledText, 'Address that gets each notice as JSON by `POST`.', {
+      applies: 'at once',
+      secret: true,
+      defaultText: 'none',
+    }),
+    slack_url: optional(filledText, 'Slack-compatible incoming webhook that gets each notice as text.', {
+      applies: 'at once',
+      secret: true,
+      defaultText: 'none',
+    }),
+    command: optional(
+      filledText,
+      'Shell command run for each notice: JSON on standard input, `AIOPS_NOTICE_*` in the environment.',
+      { applies: 'at once', defaultText: 'none' },
+    ),
+    on: withDefault(
+      z.array(z.enum(['needs_you', 'delivered'])),
+      ['needs_you', 'delivered'],
+      'What is worth a notice: an issue that waits for a person, an issue that was delivered.',
+      { applies: 'at once' },
+    ),
+  },
+  'Telling people outside of the dashboard.',
 );
 
 export const journalBlock = block(

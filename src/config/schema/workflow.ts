@@ -6,6 +6,7 @@ import { repoBlock } from './repo.ts';
 import { sandboxBlock } from './sandbox.ts';
 import {
   journalBlock,
+  notificationsBlock,
   observabilityBlock,
   policyBlock,
   pollingBlock,
@@ -35,6 +36,7 @@ export const workflowSchema = z.object({
   observability: observabilityBlock,
   rescue: rescueBlock,
   journal: journalBlock,
+  notifications: notificationsBlock,
 });
 
 /** Front matter that has the right types; constant defaults are filled in, nothing else is decided. */
