@@ -1,0 +1,35 @@
+import { FAKE_KEY } from '../fakes/linear/server.ts';
+import { createLinearStage } from '../fakes/linear/stage.ts';
+import type { BenchSubject } from './trackers-harness.ts';
+
+const FRONT_MATTER = [
+  'tracker:',
+  '  kind: linear',
+  '  project_slug: app-1a2b3c',
+  '  active_states: [Todo, In Progress]',
+  '  terminal_states: [Done, Cancelled]',
+].join('\n');
+
+export const linear: BenchSubject = {
+  name: 'linear',
+  async open({ ready, closed }) {
+    const stage = await createLinearStage([]);
+    for (let count = 0; count < closed; count += 1) stage.fake.store.addIssue({ state: 'Done' });
+    for (let count = 0; count < ready; count += 1) stage.fake.store.addIssue({ state: 'Todo' });
+    return {
+      tracker: stage.tracker,
+      frontMatter: FRONT_MATTER,
+      environment: { LINEAR_API_KEY: FAKE_KEY },
+      counts: () => ({ requests: stage.fake.requests.length, notModified: 0 }),
+      stop: () => stage.dispose(),
+    };
+  },
+  goRequests({ ready, closed, cap }) {
+    const waiting = ready - cap;
+    const claims = Math.ceil(cap / 50) + Math.ceil(cap / 50);
+    const finished = Math.max(1, Math.ceil(closed / 50)) + 1;
+    const candidates = 2 * Math.max(1, Math.ceil(ready / 50));
+    return claims + finished + candidates + 2 * Math.ceil(waiting / 50);
+  },
+  limit: ({ ready }) => (ready <= 50 ? 4 : 25),
+};
