@@ -1,4 +1,4 @@
-import { documented, line, type Section, TRACKERS } from '../requirement.ts';
+import { documented, line, type Section } from '../requirement.ts';
 
 export const tracker: Section = {
   name: '§11 Tracker contract',
@@ -6,7 +6,7 @@ export const tracker: Section = {
   lines: [
     line('R-11-a', 'behaviour', 'No generic write API is added to make providers alike'),
     line('R-11.1-a', 'must', 'fetch by states gives the normalised issues in scope and in those states'),
-    line('R-11.1-b', 'must', 'Scope and pages are the provider’s', TRACKERS),
+    line('R-11.1-b', 'must', 'Scope and pages are the provider’s'),
     line('R-11.1-c', 'behaviour', 'It serves polling and start-up clean-up'),
     line('R-11.1-d', 'behaviour', 'Candidates include issues that are not dispatchable'),
     line('R-11.1-e', 'behaviour', 'The scheduler applies labels, claims, retries and limits'),
@@ -33,12 +33,7 @@ export const tracker: Section = {
     line('R-11.1-q', 'must', 'A refresh fails for a malformed record it was asked for'),
     line('R-11.1-r', 'behaviour', 'A refresh is complete: a set of ids, each at most once'),
     line('R-11.2-a', 'behaviour', 'The adapter is made from the tracker settings in force'),
-    line(
-      'R-11.2-b',
-      'behaviour',
-      'The adapter owns endpoint, auth, timeouts, pages and rate limits',
-      TRACKERS,
-    ),
+    line('R-11.2-b', 'behaviour', 'The adapter owns endpoint, auth, timeouts, pages and rate limits'),
     line('R-11.2-c', 'behaviour', 'The adapter owns scope, mapping, identity, dispatchable and tools'),
     line('R-11.2-d', 'must', 'The core never looks into provider data'),
     line(

@@ -99,7 +99,7 @@ const BROKEN: readonly (readonly [string, Fault, string])[] = [
 ];
 
 describe.each(BROKEN)('%s', (_name, fault, code) => {
-  it(`fails listing and refresh with ${code}; nothing is dispatched, nobody is gone (R-11.4-a)`, async () => {
+  it(`fails listing and refresh with ${code}; nothing is dispatched, nobody is gone (R-11.4-a, R-17.3-l)`, async () => {
     const stage = await open();
     stage.fake.faults.push(fault, fault);
     const listing = await failure(stage.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never));
@@ -284,7 +284,7 @@ it('recovers from one reset and from one 502 without anybody noticing', async ()
   expect(await kinds(stage)).toEqual({ A: 'current', B: 'current' });
 });
 
-it('obeys complexity and request limits, and shows them', async () => {
+it('obeys complexity and request limits, and shows them (R-11.2-b)', async () => {
   const stage = await open();
   const reset = String(Date.now() + 600_000);
   stage.fake.headers = {

@@ -22,7 +22,7 @@ function addMany(stage: LinearStage, count: number, state = 'Todo'): readonly st
 }
 
 describe('listing', () => {
-  it('asks for pages of 50 and keeps the order of creation', async () => {
+  it('asks for pages of 50 and keeps the order of creation (R-17.3-d)', async () => {
     const stage = await open();
     const ids = addMany(stage, 120);
     const issues = await stage.tracker.fetchIssuesByStates(['Todo'], never);
@@ -73,7 +73,7 @@ describe('listing', () => {
     });
   });
 
-  it('stays within the project and the team', async () => {
+  it('stays within the project and the team (R-11.1-b)', async () => {
     const stage = await open([{ key: 'A', state: 'Todo' }], { teamKey: 'eng' });
     stage.fake.store.addIssue({ state: 'Todo', projectSlug: 'elsewhere' });
     expect(await stage.tracker.fetchIssuesByStates(['Todo'], never)).toHaveLength(1);
