@@ -154,13 +154,17 @@ describe('GET /api/v1/state', () => {
 
 describe('sums', () => {
   it('of absolute counters only the growth is added, also over repeats and falls (R-4.1.6-b, R-13.5-d, R-13.5-f, R-17.6-d)', () => {
-    const scene = new Scene().do((driver) => {
-      for (const report of [usage(100, 10), usage(100, 10), usage(150, 20), usage(30, 5), usage(160, 20)])
-        driver.agent('a', report);
-    });
-    const sums = { input_tokens: 160, output_tokens: 20, total_tokens: 180 };
-    expect(scene.shown.running[0]?.tokens).toEqual(sums);
-    expect(scene.shown.codex_totals).toMatchObject(sums);
+    const scene = new Scene();
+    const sumsAfter = (report: AgentEvent): number[] => {
+      const { running, codex_totals: sums } = scene.do((driver) => driver.agent('a', report)).shown;
+      expect(sums).toMatchObject({ ...running[0]?.tokens });
+      return [sums.input_tokens, sums.output_tokens, sums.total_tokens];
+    };
+    expect(sumsAfter(usage(100, 10))).toEqual([100, 10, 110]);
+    expect(sumsAfter(usage(100, 10))).toEqual([100, 10, 110]);
+    expect(sumsAfter(usage(150, 20))).toEqual([150, 20, 170]);
+    expect(sumsAfter(usage(30, 5))).toEqual([150, 20, 170]);
+    expect(sumsAfter(usage(160, 20))).toEqual([160, 20, 180]);
     scene.do((driver) => driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }));
     scene.do((driver) => {
       driver
