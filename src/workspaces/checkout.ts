@@ -28,6 +28,7 @@ export interface CheckoutRequest {
   readonly mirror: Mirror;
   /** The commit to start from. */
   readonly start: string;
+  readonly submodulesTrusted: boolean;
   readonly signal: AbortSignal;
   onProgress(detail: string): void;
 }
@@ -71,7 +72,8 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
       network: true,
       onProgress: progressReporter('checking out', onProgress),
     });
-    if (options.submodules) await checkOutSubmodules(git, path, onProgress, signal);
+    if (options.submodules && request.submodulesTrusted)
+      await checkOutSubmodules(git, path, onProgress, signal);
   }
 
   return {

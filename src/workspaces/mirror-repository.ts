@@ -4,6 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Git } from './git.ts';
 import { type GitConfig, renderGitConfig } from './git-config-text.ts';
 import { progressReporter } from './git-progress.ts';
+import { deleteAbandoned } from './leftovers.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
 import { repositoryIdentity } from './repository-url.ts';
 import { removeStaleLocks } from './stale-locks.ts';
@@ -108,8 +109,12 @@ async function fetchInto(path: string, verb: string, job: MirrorJob): Promise<vo
 
 /** Many small fetches leave many packs. Combining keeps every object, also those no branch reaches any more. */
 async function combinePacks({ git, path, filter, signal, logger }: MirrorJob): Promise<void> {
+  const directory = join(path, 'objects', 'pack');
+  const names = await readdir(directory);
+  // A killed fetch leaves what it had received so far, and git would clear it only when it prunes.
+  for (const name of names) if (name.startsWith('tmp_')) await deleteAbandoned(join(directory, name));
+  const packs = names.filter((name) => name.endsWith('.pack'));
   if (filter !== null) return;
-  const packs = (await readdir(join(path, 'objects', 'pack'))).filter((name) => name.endsWith('.pack'));
   if (packs.length <= MANY_PACKS) return;
   const result = await git.attempt(['repack', '--quiet', '--geometric=2', '-d'], {
     cwd: path,

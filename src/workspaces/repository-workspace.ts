@@ -94,13 +94,34 @@ async function checkOutNew(
     });
   }
   await assertFreeSpace(layout.root, context.minFreeBytes);
-  const { commit, behindBase } = await findStartingPoint(context.git, repo, branch, mirror, signal);
-  await context.mirrors.complete(mirror, commit, signal, onProgress);
+  const from = await findStartingPoint(context.git, repo, branch, mirror, signal);
+  if (!from.submodulesTrusted) {
+    context.logger.warn('submodules are left out: the branch names others than the base does', {
+      workspace: path,
+      branch,
+    });
+  }
+  await context.mirrors.complete(mirror, from.commit, signal, onProgress);
   onProgress('checking out');
-  const { key } = record;
-  const request = { key, cloneUrl: repo.cloneUrl, branch, mirror, start: commit, signal, onProgress };
+  const { submodulesTrusted } = from;
+  const request = {
+    key: record.key,
+    cloneUrl: repo.cloneUrl,
+    branch,
+    mirror,
+    start: from.commit,
+    submodulesTrusted,
+    signal,
+    onProgress,
+  };
   const staged = await context.checkouts.build(layout, request);
   await writeRecord(layout, { ...record, creator: await ownCreator() });
   await rename(staged, path);
-  return { branch, baseBranch: repo.defaultBranch, headAtStart: commit, mirrorPath: mirror.path, behindBase };
+  return {
+    branch,
+    baseBranch: repo.defaultBranch,
+    headAtStart: from.commit,
+    mirrorPath: mirror.path,
+    behindBase: from.behindBase,
+  };
 }

@@ -9,6 +9,8 @@ const PREFIX = 'refs/remotes/origin/';
 export interface StartingPoint {
   readonly commit: string;
   readonly behindBase: number;
+  /** False when an agent's branch names other submodules than the base: they would be fetched with the worker's rights. */
+  readonly submodulesTrusted: boolean;
 }
 
 /** The issue's branch on the remote when it holds commits the base lacks, else the base. */
@@ -22,7 +24,8 @@ export async function findStartingPoint(
   const base = mirror.refs.get(PREFIX + repo.defaultBranch);
   if (base === undefined) throw missingBase(repo.defaultBranch, mirror);
   const existing = mirror.refs.get(PREFIX + branch);
-  if (existing === undefined || existing === base) return { commit: base, behindBase: 0 };
+  if (existing === undefined || existing === base)
+    return { commit: base, behindBase: 0, submodulesTrusted: true };
   const range = `${existing}...${base}`;
   const counts = await git.run(['rev-list', '--left-right', '--count', range, '--'], {
     cwd: mirror.path,
@@ -30,7 +33,13 @@ export async function findStartingPoint(
     signal,
   });
   const [own = 0, behind = 0] = counts.trim().split('\t').map(Number);
-  return own === 0 ? { commit: base, behindBase: 0 } : { commit: existing, behindBase: behind };
+  if (own === 0) return { commit: base, behindBase: 0, submodulesTrusted: true };
+  const changes = await git.run(['diff-tree', '-r', '--name-only', base, existing, '--', '.gitmodules'], {
+    cwd: mirror.path,
+    action: 'comparing submodules',
+    signal,
+  });
+  return { commit: existing, behindBase: behind, submodulesTrusted: changes.trim() === '' };
 }
 
 function missingBase(base: string, mirror: Mirror): AppError {

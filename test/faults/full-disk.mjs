@@ -9,6 +9,8 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -86,6 +88,5 @@ function fillDisk(spare) {
     assert.equal(error.code, 'ENOSPC');
   }
   closeSync(handle);
-  const size = readFileSync(filler).length;
-  execFileSync('truncate', ['-s', String(size - spare * 1024), filler]);
+  truncateSync(filler, statSync(filler).size - spare * 1024);
 }

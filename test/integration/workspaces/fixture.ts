@@ -32,6 +32,8 @@ export interface Fixture {
   commit(directory: string, files: Readonly<Record<string, string>>): void;
   /** Commits files on a branch of the remote, on top of `from`, else as a new history. Returns the commit. */
   pushToRemote(branch: string, files: Readonly<Record<string, string>>, from?: string): string;
+  /** Puts this many packs, of one commit each, into a repository; no ref reaches them. Returns the last commit. */
+  writePacks(repository: string, count: number): string;
   git(cwd: string, ...args: string[]): string;
   dispose(): void;
 }
@@ -125,6 +127,18 @@ export function createFixture(): Fixture {
       writeFiles(directory, files);
       git(directory, 'add', '--', ...Object.keys(files));
       git(directory, 'commit', '--quiet', '--message', `Change ${Object.keys(files).join(', ')}`);
+    },
+    writePacks(repository, count) {
+      const committer = 'committer Tester <tester@example.com> 1700000000 +0000';
+      const commits = Array.from(
+        { length: count },
+        (_, index) => `commit refs/heads/lost\n${committer}\n${data(`Lost ${index}`)}checkpoint\n`,
+      );
+      const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet'];
+      execFileSync('git', args, { cwd: repository, env: environment, input: commits.join('') });
+      const last = git(repository, 'rev-parse', 'refs/heads/lost');
+      git(repository, 'update-ref', '-d', 'refs/heads/lost');
+      return last;
     },
     dispose: () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }),
   };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -75,22 +75,17 @@ describe('a repository', () => {
     expect(details).toContain('checking out');
   });
 
-  test('keeps in the mirror what a branch no longer reaches, also when packs are combined', async () => {
+  test('keeps in the mirror what no branch reaches any more, also when packs are combined', async () => {
     const workspaces = fixture.workspaces();
-    const lost = fixture.pushToRemote('doomed', { 'x.txt': 'x' }, 'main');
-    const first = await fixture.prepareConfirmed(workspaces, issueOf('ENG-0'));
-    const mirror = first.git?.mirrorPath ?? '';
-    fixture.git(fixture.remote, 'branch', '-D', 'doomed');
-    for (let round = 0; round < 52; round += 1) {
-      fixture.pushToRemote('main', { [`f${round}.txt`]: 'x' }, 'main');
-      fixture.git(mirror, 'fetch', '--quiet', '--prune', 'origin');
-    }
+    const { git } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+    const mirror = git?.mirrorPath ?? '';
+    const lost = fixture.writePacks(mirror, 52);
     const packs = (): number =>
       readdirSync(join(mirror, 'objects/pack')).filter((name) => name.endsWith('.pack')).length;
     expect(packs()).toBeGreaterThan(50);
-    await fixture.prepare(workspaces, issueOf('ENG-0'));
+    await fixture.prepare(workspaces, issueOf('ENG-1'));
     expect(packs()).toBeLessThan(10);
-    expect(fixture.git(mirror, 'cat-file', '-t', lost)).toBe('commit');
+    expect(fixture.git(mirror, 'rev-list', '--count', lost)).toBe('52');
   });
 
   test('with submodules has them checked out; one out of reach fails clearly', async () => {
@@ -133,6 +128,15 @@ describe('a repository', () => {
     expect((await allowing.remove('ENG-1', never)).rescuedTo).not.toBeNull();
     const skipping = await fixture.prepare(fixture.workspaces({ submodules: false }), issueOf('ENG-2'));
     expect(readdirSync(join(skipping.path, 'libs/library'))).toEqual([]);
+  });
+
+  test('does not fetch submodules that only an agent’s branch names', async () => {
+    const gitmodules = '[submodule "x"]\n\tpath = x\n\turl = https://internal.invalid/secret.git\n';
+    fixture.pushToRemote('ai/ENG-1', { '.gitmodules': gitmodules }, 'main');
+    const { path, git } = await fixture.prepare(fixture.workspaces(), issueOf('ENG-1'));
+    expect(existsSync(join(path, '.gitmodules'))).toBe(true);
+    expect(git?.headAtStart).toBe(fixture.git(fixture.remote, 'rev-parse', 'ai/ENG-1'));
+    expect(existsSync(join(path, '.git/modules'))).toBe(false);
   });
 
   test('with Git LFS files is refused without git-lfs, set up with it, and left as pointers on request', async () => {
@@ -193,6 +197,29 @@ describe('a repository', () => {
     expect(await partial.evidence(again)).toMatchObject({ commitsAhead: 1 });
     expect((await partial.remove('ENG-1', never)).rescuedTo).not.toBeNull();
   });
+});
+
+test('what killed workers left behind is cleared at the next start, unless it may be in use', async () => {
+  const workspaces = fixture.workspaces();
+  const { git } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+  const own = join(fixture.root, '.aiops');
+  const pack = join(git?.mirrorPath ?? '', 'objects/pack');
+  const left = [`${own}/staging/view-1`, `${own}/rescue/.staging-1`, `${own}/trash/ENG-2.1234`];
+  for (const path of [...left, `${own}/staging/young`]) mkdirSync(path, { recursive: true });
+  const [old, young] = [join(pack, 'tmp_pack_old'), join(pack, 'tmp_pack_young')];
+  for (const path of [old, young]) writeFileSync(path, '');
+  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  for (const path of [...left, old]) utimesSync(path, longAgo, longAgo);
+  expect(await workspaces.list()).toHaveLength(1);
+  await fixture.prepare(workspaces, issueOf('ENG-1'));
+  expect([...left, old, `${own}/staging/young`, young].map((path) => existsSync(path))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
 });
 
 describe('disk space', () => {
