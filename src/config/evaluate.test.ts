@@ -136,7 +136,14 @@ describe('defaults', () => {
       repo: null,
       hooks: { ...usual.hooks, commands: { ...usual.hooks.commands, afterCreate: ['true'] } },
       agent: { ...usual.agent, default: 'codex-app-server', timeoutMs: 20 * 3_600_000 },
+      codex: { ...usual.codex, linearGraphql: { allowMutations: true, allowedMutations: [] } },
     });
+  });
+
+  it('lets a written allow_mutations win in either dialect', () => {
+    const written = (allow: boolean) => `codex: {linear_graphql: {allow_mutations: ${allow}}}`;
+    expect(go(written(true)).config.codex.linearGraphql.allowMutations).toBe(true);
+    expect(symphony(written(false)).config.codex.linearGraphql.allowMutations).toBe(false);
   });
 
   it('says so when nothing fills the workspace', () => {

@@ -99,8 +99,9 @@ function resolveApprovalPolicy(at: Resolution): unknown {
 
 function resolveLinearGraphql(at: Resolution): CodexConfig['linearGraphql'] {
   const key = 'codex.linear_graphql.allowed_mutations';
-  const { allow_mutations: allowMutations, allowed_mutations: allowedMutations } =
-    at.written.codex.linear_graphql;
+  const { allow_mutations: written, allowed_mutations: allowedMutations } = at.written.codex.linear_graphql;
+  // Symphony's agents have always moved and commented on their issue this way.
+  const allowMutations = written ?? at.dialect === 'symphony';
   if (allowedMutations.length > 0 && !allowMutations) {
     at.problem(
       key,

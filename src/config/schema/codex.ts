@@ -62,11 +62,15 @@ export const codexBlock = block(
     ),
     linear_graphql: block(
       {
-        allow_mutations: withDefault(flag, false, 'Let the Linear tool change things, not only read.'),
+        allow_mutations: optional(
+          flag,
+          'Let the Linear tool change the issue of its run, not only read it.',
+          { defaultText: '`false`; `true` in the Symphony dialect' },
+        ),
         allowed_mutations: withDefault(
           filledTexts,
           [],
-          'The only mutations allowed; empty means any. Needs `allow_mutations`.',
+          'The only mutations allowed; empty means all that can be bound to the issue of the run. Needs `allow_mutations`.',
         ),
       },
       'What the `linear_graphql` tool may do.',
