@@ -143,4 +143,14 @@ describe('workspaces of finished issues', () => {
     driver.refresh({ a: current(done) });
     expect(driver.sent('remove_workspace')).toHaveLength(1);
   });
+
+  it.each([
+    ['active again', current(a)],
+    ['gone', absent],
+  ])('stay when the fresh look finds the issue %s (R-8.4-k)', (_name, outcome) => {
+    const driver = learn(running(), current(done));
+    obey(driver).refresh({ a: outcome });
+    expect(driver.sent('remove_workspace')).toEqual([]);
+    expect(driver.state.cleaning.size).toBe(0);
+  });
 });
