@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { startCli } from '../../e2e/cli/cli.ts';
+import { git } from '../../e2e/cli/git.ts';
+import type { Stage } from '../../e2e/cli/stage.ts';
+import { waitFor } from '../../e2e/cli/wait.ts';
+import { openStage, startWorker } from '../../e2e/cli/worker-harness.ts';
+import { FAKE_KEY, FakeLinear } from '../../fakes/linear/server.ts';
+import { PROJECT_SLUG } from '../../fakes/linear/store.ts';
+
+async function openLinear(): Promise<{ fake: FakeLinear; stage: Stage }> {
+  const fake = await FakeLinear.start();
+  onTestFinished(() => fake.finish());
+  const tracker = {
+    kind: 'linear',
+    endpoint: fake.url,
+    project_slug: PROJECT_SLUG,
+    terminal_states: ['Done', 'Cancelled'],
+  };
+  const stage = await openStage();
+  const local = (await readFile(stage.workflowPath, 'utf8')).replace(/tracker:\n(?: .*\n)+/, '');
+  await writeFile(stage.workflowPath, local.replace('---\n', `---\ntracker: ${JSON.stringify(tracker)}\n`));
+  return { fake, stage };
+}
+
+it('is not started without a credential, and says which variable to set', async () => {
+  const { fake, stage } = await openLinear();
+  for (const value of [undefined, '', '  ']) {
+    const env = value === undefined ? stage.env : { ...stage.env, LINEAR_API_KEY: value };
+    const cli = startCli(['worker', '--port', '0', stage.workflowPath], { cwd: stage.directory, env });
+    expect(await cli.exited).toEqual({ code: 1, signal: null });
+    expect(cli.stderr()).toContain('LINEAR_API_KEY');
+    expect(cli.stderr()).not.toContain('    at ');
+  }
+  expect(fake.requests).toEqual([]);
+});
+
+it('takes an issue from Linear to a pushed branch, a comment and a hand-off', async () => {
+  const { fake, stage } = await openLinear();
+  const issue = fake.store.addIssue({ state: 'Todo', title: 'Add a page' });
+  for (let count = 0; count < 60; count += 1) fake.store.addIssue({ state: 'Done' });
+  const env = { ...stage.env, LINEAR_API_KEY: FAKE_KEY };
+  const worker = await startWorker({ ...stage, env });
+  await waitFor('the issue is handed over', () => fake.store.stateOf(issue).name === 'Human Review', {
+    describe: worker.stderr,
+  });
+  const run = await worker.until('the run is over', ({ ended }) => ended[0] ?? null);
+  expect(run).toMatchObject({ issue_identifier: 'ENG-1', outcome: 'delivered', pushed: true });
+  expect(fake.store.comments).toMatchObject([
+    { issueId: issue.id, body: expect.stringContaining('The work is done') },
+  ]);
+  expect(git(stage.remote, 'branch', '--list')).toContain(`ai/${issue.id}`);
+  expect(worker.stderr()).not.toContain(FAKE_KEY);
+  await worker.end('SIGTERM');
+});
+
+it('stops the run of an issue that a person cancels, and goes on while Linear is out of order', async () => {
+  const { fake, stage } = await openLinear();
+  const issue = fake.store.addIssue({
+    state: 'Todo',
+    description: '```mock\nbehaviour: hang\nwhen: after_commit\n```',
+  });
+  const worker = await startWorker({ ...stage, env: { ...stage.env, LINEAR_API_KEY: FAKE_KEY } });
+  await worker.untilRunning('ENG-1');
+  const wrong = {
+    kind: 'answer',
+    status: 502,
+    body: '<html>',
+    headers: { 'content-type': 'text/html' },
+  } as const;
+  const seen = fake.requests.length;
+  for (let count = 0; count < 8; count += 1) fake.faults.push(wrong);
+  await waitFor('two polls have failed', () => fake.requests.length >= seen + 9, { describe: worker.stderr });
+  expect((await worker.client.state()).running).toMatchObject([{ issue_identifier: 'ENG-1' }]);
+  fake.store.move(issue.id, 'Cancelled');
+  const run = await worker.until('the run is over', ({ ended }) => ended[0] ?? null);
+  expect(run).toMatchObject({ outcome: 'canceled', summary: expect.stringContaining('Cancelled') });
+  expect(fake.store.stateOf(issue).name).toBe('Cancelled');
+  await worker.end('SIGTERM');
+});
