@@ -75,3 +75,38 @@ it.each([
     message: expect.stringContaining(text),
   });
 });
+
+it('builds the Linear tracker with its tools and its budget, and keeps its key from agents', async () => {
+  const warnings: unknown[] = [];
+  const logger = {
+    ...silentLogger,
+    warn: (_message: string, fields?: unknown) => void warnings.push(fields),
+  };
+  const tracker = await createTracker(
+    { ...config('linear'), apiKey: new Secret('dummy-key'), apiKeyVariable: 'MY_KEY', projectSlug: 'app' },
+    { logger, linearGraphql: { allowMutations: true, allowedMutations: ['issueUpdate', 'issueDelete'] } },
+  );
+  expect(tracker.kind).toBe('linear');
+  expect(tracker.tools.specs.map((spec) => spec.name)).toEqual([
+    'issue_get',
+    'issue_move',
+    'issue_comment',
+    'pr_link',
+    'linear_graphql',
+    'linear_ai_workpad',
+  ]);
+  expect(tracker.tools.secretEnvironmentNames).toEqual(['LINEAR_API_KEY', 'MY_KEY']);
+  expect(tracker.budget?.read()).toMatchObject({ requests: 0, remaining: null });
+  expect(warnings).toEqual([expect.objectContaining({ mutations: ['issueDelete'] })]);
+});
+
+it.each([
+  [{ apiKey: null, projectSlug: 'app' }, 'missing_tracker_secret', 'LINEAR_API_KEY'],
+  [{ apiKey: null, apiKeyVariable: 'MY_KEY', projectSlug: 'app' }, 'missing_tracker_secret', 'MY_KEY'],
+  [{ apiKey: new Secret(''), projectSlug: 'app' }, 'missing_tracker_secret', 'LINEAR_API_KEY'],
+  [{ apiKey: new Secret('dummy\nkey'), projectSlug: 'app' }, 'missing_tracker_secret', 'Linear'],
+  [{ apiKey: new Secret('dummy-key'), projectSlug: null }, 'invalid_tracker_config', 'tracker.project_slug'],
+])('refuses the Linear settings %j', async (settings, code, text) => {
+  const made = createTracker({ ...config('linear'), ...settings }, { logger: silentLogger });
+  await expect(made).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
+});
