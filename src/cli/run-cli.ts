@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { ActionName } from '../contract/actions.ts';
 import type { CliIo } from './io.ts';
 import { reportError } from './report-error.ts';
 import { readVersion } from './version.ts';
@@ -14,8 +15,22 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   config: async () => (await import('./commands/config.ts')).registerConfigCommand,
   history: async () => (await import('./commands/history.ts')).registerHistoryCommand,
   runs: async () => (await import('./commands/runs.ts')).registerRunsCommand,
+  status: async () => (await import('./commands/status.ts')).registerStatusCommand,
+  logs: async () => (await import('./commands/logs.ts')).registerLogsCommand,
+  pause: operate('pause'),
+  resume: operate('resume'),
+  stop: operate('stop'),
+  retry: operate('retry'),
+  unblock: operate('unblock'),
+  answer: operate('answer'),
+  message: operate('message'),
+  'clear-stop': operate('clear-stop'),
   demo: async () => (await import('./commands/demo.ts')).registerDemoCommand,
 };
+
+function operate(action: ActionName): () => Promise<Register> {
+  return async () => (await import('./commands/operate.ts')).operateCommand(action);
+}
 
 /** Parses the command line, runs the command and gives the process's exit code. Never throws. */
 export async function runCli(args: readonly string[], io: CliIo): Promise<number> {

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import type { ApiClient } from '../../contract/client.ts';
+import type { TimelineEntry } from '../../contract/runs.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { parseLimit } from '../history/open-journal.ts';
+import { oneLine } from '../history/text.ts';
+import { REMOTE_HELP, type RemoteFlags, type RemoteIo, withRemote, withWorker } from '../remote/connect.ts';
+
+const PAGE = 1_000;
+const FOLLOW_MS = 500;
+
+interface LogsFlags extends RemoteFlags {
+  readonly follow: boolean;
+  readonly limit: number;
+}
+
+/** `aiops logs`: what the agent of an issue did, or does. */
+export function registerLogsCommand(
+  program: Command,
+  io: RemoteIo,
+  finish: (exitCode: number) => void,
+): void {
+  withRemote(program.command('logs'))
+    .description('print what the latest run of an issue reported')
+    .argument('<issue>', 'an identifier or id, or the id of a run')
+    .option('-f, --follow', 'go on until the run ends', false)
+    .option('-n, --limit <number>', 'print only the last events', parseLimit, 100)
+    .addHelpText('after', `\nWith --json there is one JSON object per line.\n${REMOTE_HELP}`)
+    .action(async (name: string, flags: LogsFlags) => {
+      await showLogs(name, flags, io);
+      finish(0);
+    });
+}
+
+async function showLogs(name: string, flags: LogsFlags, io: RemoteIo): Promise<void> {
+  await withWorker(flags, io, async (client, signal) => {
+    const run = await latestRun(client, name, signal);
+    const print = (entries: readonly TimelineEntry[]): void => {
+      for (const entry of entries) io.stdout(flags.json ? `${JSON.stringify(entry)}\n` : formatEntry(entry));
+    };
+    const { entries, live } = await readAll(client, run, 0, signal);
+    print(entries.slice(-flags.limit));
+    let last = entries.at(-1)?.seq ?? 0;
+    for (let going = flags.follow && live; going; ) {
+      await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+      const news = await readAll(client, run, last, signal);
+      print(news.entries);
+      last = news.entries.at(-1)?.seq ?? last;
+      going = news.live;
+    }
+  });
+}
+
+async function latestRun(client: ApiClient, name: string, signal: () => AbortSignal): Promise<string> {
+  const issue = await client.issue(name, signal());
+  if (issue === null) return (await client.run(name, signal())).run_id;
+  const run = issue.running?.run_id ?? issue.ended[0]?.run_id;
+  if (run !== undefined) return run;
+  throw new AppError('run_not_found', `${issue.issue_identifier} has had no run yet`, {
+    hint: `Run \`aiops status ${issue.issue_identifier}\` to see what it waits for.`,
+  });
+}
+
+async function readAll(
+  client: ApiClient,
+  run: string,
+  from: number,
+  signal: () => AbortSignal,
+): Promise<{ entries: TimelineEntry[]; live: boolean }> {
+  const entries: TimelineEntry[] = [];
+  let live = false;
+  for (let after: number | null = from; after !== null; ) {
+    const page: Awaited<ReturnType<ApiClient['runEvents']>> = await client.runEvents(
+      run,
+      { after, limit: PAGE },
+      signal(),
+    );
+    entries.push(...page.events);
+    live = page.live;
+    after = page.next;
+  }
+  return { entries, live };
+}
+
+function formatEntry({ at, kind, message }: TimelineEntry): string {
+  return `${at.slice(11, 19)}  ${oneLine(kind, 24).padEnd(16)}  ${oneLine(message, 400)}\n`;
+}

@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import { ACTION_BODIES, type ActionName } from '../../contract/actions.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { oneLine } from '../history/text.ts';
+import {
+  printJson,
+  REMOTE_HELP,
+  type RemoteFlags,
+  type RemoteIo,
+  withRemote,
+  withWorker,
+} from '../remote/connect.ts';
+
+interface OperateFlags extends RemoteFlags {
+  readonly by?: string;
+  readonly resetBudget?: boolean;
+}
+
+const DESCRIPTIONS: Readonly<Record<ActionName, string>> = {
+  pause: 'start no new runs until `aiops resume`; runs under way go on',
+  resume: 'start runs again',
+  stop: 'stop the run of an issue; the issue is then held until `aiops retry`',
+  retry: 'end a wait or a block: run the issue as soon as a slot is free',
+  unblock: 'like retry, with the budgets of the issue counted from nothing again',
+  answer: 'answer the question an issue is blocked on',
+  message: 'say something to the running agent, where it can listen',
+  'clear-stop': 'let an issue run again that a person had closed under a live run',
+};
+
+type Register = (program: Command, io: RemoteIo, finish: (exitCode: number) => void) => void;
+
+/** One command per operator action, over the API of a running worker. */
+export function operateCommand(action: ActionName): Register {
+  const takesIssue = action !== 'pause' && action !== 'resume';
+  const takesText = action === 'answer' || action === 'message';
+  return (program, io, finish) => {
+    const command = withRemote(program.command(action)).description(DESCRIPTIONS[action]);
+    if (takesIssue) command.argument('<issue>', 'an identifier or id, in any case');
+    if (takesText) command.argument('<text...>', 'what to say; "-" reads it from standard input');
+    if (action === 'retry')
+      command.option('--reset-budget', 'count the budgets of the issue from nothing again');
+    command.option('--by <name>', 'who asks, for the record (default: your user name)');
+    command.addHelpText('after', REMOTE_HELP);
+    command.action(async () => {
+      const [issue, words] = command.processedArgs as [string?, string[]?];
+      await operate(action, issue, words, command.opts<OperateFlags>(), io);
+      finish(0);
+    });
+  };
+}
+
+async function operate(
+  action: ActionName,
+  issue: string | undefined,
+  words: readonly string[] | undefined,
+  flags: OperateFlags,
+  io: RemoteIo,
+): Promise<void> {
+  const wanted = {
+    ...(issue === undefined ? {} : { issue }),
+    ...(words === undefined ? {} : { text: await readText(words, io) }),
+    ...(flags.resetBudget === true ? { reset_budget: true } : {}),
+    by: flags.by ?? userName(io),
+  };
+  const body = ACTION_BODIES[action].safeParse(wanted);
+  if (!body.success) {
+    const [problem] = body.error.issues;
+    throw new AppError(
+      'usage',
+      `${problem?.path.join('.') ?? 'it'}: ${problem?.message ?? 'cannot be sent'}`,
+      {
+        hint: `Run \`aiops ${action} --help\` for what it takes.`,
+      },
+    );
+  }
+  const result = await withWorker(flags, io, (client, signal) =>
+    client.act(action, body.data, { signal: signal() }),
+  );
+  if (flags.json) printJson(io, result);
+  else {
+    const about = result.issue_identifier === null ? '' : `${oneLine(result.issue_identifier)}: `;
+    io.stdout(`${about}${result.message}${result.changed ? '' : ' (nothing had to change)'}\n`);
+  }
+}
+
+async function readText(words: readonly string[], io: RemoteIo): Promise<string> {
+  return words.length === 1 && words[0] === '-' ? (await io.stdin()).trim() : words.join(' ');
+}
+
+function userName({ environment }: RemoteIo): string {
+  const names = [environment['USER'], environment['LOGNAME'], environment['USERNAME']];
+  return names.find((name) => name !== undefined && name.trim() !== '')?.slice(0, 100) ?? 'cli';
+}

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/observability/logger.ts';
+import type { SchedulerState } from '../../../src/scheduler/state.ts';
+import { type App, createApp } from '../../../src/server/app.ts';
+import { type Listener, listen } from '../../../src/server/listen.ts';
+import { Random } from '../../simulation/random.ts';
+import { World } from '../../simulation/world.ts';
+import { ask, sendRaw } from '../server/ask.ts';
+import { hostileRequest } from './hostile-requests.ts';
+import { sourceOf } from './world-source.ts';
+
+const TOKEN = 'dummy-token-0123456789';
+const MALFORMED = 10_000;
+const OVER_SOCKETS = 400;
+
+let world: World;
+let before: SchedulerState;
+let failures: unknown[];
+let listener: Listener | null;
+
+beforeEach(async () => {
+  world = new World(new Random(2), { maxConcurrentAgents: 1 });
+  world.tracker.add('secret-plan', {});
+  world.agents.plans.set('secret-plan', { nature: 'hangs', work: 1, turnsDone: 0, asked: false });
+  await world.start();
+  await world.pass(5_000);
+  before = world.orchestrator.state;
+  failures = [];
+  listener = null;
+});
+afterEach(() => listener?.close());
+
+/** Nothing happened to the worker, and nothing it answered gives anything away. */
+function expectUntouched(): void {
+  expect(world.orchestrator.state).toBe(before);
+  expect(world.journal.listActions(10)).toEqual([]);
+  expect(failures).toEqual([]);
+}
+
+function surface(token: string | null): App {
+  const logger = {
+    ...silentLogger,
+    error: (text: string, fields?: object) => void failures.push([text, fields]),
+  };
+  return createApp(sourceOf(world), { token, logger });
+}
+
+describe('10,000 malformed and hostile requests', () => {
+  it('change nothing, leak nothing and break nothing', async () => {
+    const apps = [surface(null), surface(TOKEN)];
+    const random = new Random(77);
+    const statuses = new Map<number, number>();
+    for (let n = 0; n < MALFORMED; n += 1) {
+      const app = apps[n % 2] ?? surface(null);
+      const request = hostileRequest(random);
+      const response = await ask(app, request.path, request.options);
+      const body = await textOf(response);
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const what = JSON.stringify([request, response.status]);
+      expect(response.status, what).toBeLessThan(500);
+      if (request.mustFail) expect(response.status, what).toBeGreaterThanOrEqual(400);
+      expect(body, what).not.toContain(TOKEN);
+      expect(body, what).not.toContain('root:');
+      expect(body, what).not.toContain('node_modules');
+      expect(body, what).not.toMatch(/\n {4}at /);
+      if (n % 2 === 1) expect(body, what).not.toContain('secret-plan');
+      expect(response.headers.get('x-content-type-options'), what).toBe('nosniff');
+    }
+    expectUntouched();
+    // The mixture reached every kind of refusal.
+    expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 421, 429]));
+    for (const app of apps.slice(0, 1)) expect((await ask(app, '/api/v1/state')).status).toBe(200);
+  }, 60_000);
+
+  it('do so over real sockets too, byte by byte', async () => {
+    listener = await listen({
+      app: surface(null),
+      host: '127.0.0.1',
+      port: 0,
+      logger: silentLogger,
+      limits: { headersTimeout: 1_000, requestTimeout: 1_500, connectionsCheckingInterval: 100 },
+    });
+    const { port } = listener;
+    const random = new Random(78);
+    const send = async (): Promise<void> => {
+      const answer = await sendRaw(port, garbled(random), /\r\n\r\n/);
+      expect(answer).not.toMatch(/^HTTP\/1\.1 5/);
+      expect(answer).not.toContain('root:');
+    };
+    for (let n = 0; n < OVER_SOCKETS; n += 50) await Promise.all(Array.from({ length: 50 }, send));
+    expectUntouched();
+    expect((await fetch(`${listener.url}/livez`)).status).toBe(200);
+  }, 60_000);
+});
+
+/** A stream is left at once: it would never end. */
+async function textOf(response: Response): Promise<string> {
+  if (response.headers.get('content-type')?.includes('event-stream') !== true) return response.text();
+  await response.body?.cancel();
+  return '';
+}
+
+/** A request with some of its bytes wrong, which the server may close on or answer. */
+function garbled(random: Random): string {
+  const whole = `POST /api/v1/actions/pause HTTP/1.1\r\nHost: evil.example\r\nX-AIOPS-Refresh: true\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`;
+  const bytes = [...whole];
+  for (let n = random.between(1, 6); n > 0; n -= 1) {
+    const at = random.between(0, bytes.length - 1);
+    bytes[at] = random.pick(['\0', '\r', '\n', ':', ' ', '\x7f', 'é', '%', '{', '9']);
+  }
+  return bytes.slice(0, random.chance(0.2) ? random.between(1, bytes.length) : bytes.length).join('');
+}
+
+describe('a page of another site', () => {
+  it.each(['/api/v1/refresh', '/api/v1/actions/pause', '/api/v1/actions/stop'])(
+    'cannot act through the browser of somebody who may: POST %s',
+    async (path) => {
+      const app = surface(TOKEN);
+      const authorization = `Basic ${Buffer.from(`aiops:${TOKEN}`).toString('base64')}`;
+      for (const extra of [
+        { Origin: 'https://evil.example' },
+        { Origin: 'null' },
+        { Origin: 'http://127.0.0.1.evil.example:4000' },
+        { 'Sec-Fetch-Site': 'cross-site' },
+        { 'Content-Type': 'text/plain' },
+      ]) {
+        const headers: Record<string, string> = { authorization, ...extra };
+        const asForm = await ask(app, path, { method: 'POST', headers, body: '{"issue":"secret-plan"}' });
+        expect(asForm.status).toBeGreaterThanOrEqual(400);
+        if ('Content-Type' in extra) continue;
+        const withHeader = { ...headers, 'X-AIOPS-Refresh': 'true' };
+        expect((await ask(app, path, { method: 'POST', headers: withHeader })).status).toBe(403);
+      }
+      expectUntouched();
+    },
+  );
+
+  it('cannot ask whether it may', async () => {
+    const response = await ask(surface(TOKEN), '/api/v1/actions/pause', {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://evil.example', 'Access-Control-Request-Headers': 'x-aiops-refresh' },
+    });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('the token', () => {
+  it('cannot be found out by how long a refusal takes', async () => {
+    const app = surface(TOKEN);
+    const measure = async (token: string): Promise<number> => {
+      const times: number[] = [];
+      for (let n = 0; n < 200; n += 1) {
+        const start = process.hrtime.bigint();
+        // A new address each time: guesses from one are refused unseen.
+        await ask(app, '/api/v1/state', {
+          headers: { authorization: `Bearer ${token}` },
+          peer: `10.0.${n}.${token.length}`,
+        });
+        times.push(Number(process.hrtime.bigint() - start));
+      }
+      return times.sort((a, b) => a - b)[20] ?? 0;
+    };
+    await measure('warm-up');
+    const far = await measure('x'.repeat(TOKEN.length));
+    const near = await measure(`${TOKEN.slice(0, -1)}x`);
+    // A comparison that stops at the first difference could not be told apart here either; a gross leak could.
+    expect(Math.max(near, far) / Math.min(near, far)).toBeLessThan(3);
+    expectUntouched();
+  });
+});
