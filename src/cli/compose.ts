@@ -19,6 +19,7 @@ import { createGovernors } from '../trackers/http/governors.ts';
 import { createTracker } from '../trackers/registry.ts';
 import { createWorkspaces } from '../workspaces/create-workspaces.ts';
 import { runHook } from '../workspaces/hooks.ts';
+import { assertOwnDirectory, openRoot } from '../workspaces/path-safety.ts';
 import type { Retention } from '../workspaces/rescue-retention.ts';
 import { writeTaskFiles } from '../workspaces/task-files.ts';
 import type { OwnedWorkspace, Workspace, Workspaces } from '../workspaces/workspaces.ts';
@@ -132,6 +133,8 @@ export class Composition {
         }),
       writeTaskFiles: (spec, workspace, prompt) =>
         writeTaskFiles({ workspacePath: workspace.path, issue: spec.issue, prompt }),
+      assertWorkspace: async ({ settings }, workspace) =>
+        assertOwnDirectory(await openRoot(settings.workspace.root), workspace.path),
       agentEnvironment: (spec, workspace) =>
         this.#childEnvironment(
           spec.secretEnvironmentNames,

@@ -27,7 +27,8 @@ export type RetryKind = 'continuation' | 'failure' | 'quota_backoff';
 
 /** The scheduler's answer to "turn ended, may I go on?". */
 export type TurnDecision =
-  | { readonly kind: 'continue' }
+  /** `state` is where the issue stands now. */
+  | { readonly kind: 'continue'; readonly state: string }
   /** `left_active`: the issue is no longer active; `turn_limit`: the run used its turns; `budget`: the issue did. */
   | {
       readonly kind: 'finish';

@@ -29,11 +29,16 @@ describe('one run', () => {
 
   it('sends the prompt once and guidance after that, while the scheduler says go on (R-7.1-h, R-7.1-i)', async () => {
     const run = stage({
-      decisions: [{ kind: 'continue' }, { kind: 'continue' }, { kind: 'finish', why: 'turn_limit' }],
+      decisions: [
+        { kind: 'continue', state: 'Todo' },
+        { kind: 'continue', state: 'In Progress' },
+        { kind: 'finish', why: 'turn_limit' },
+      ],
     });
     expect(await run.run()).toMatchObject({ turns: 3 });
     expect(run.prompts[0]).toBe('PROMPT');
     expect(run.prompts[1]).toContain('turn 2 of 5');
+    expect(run.prompts[2]).toContain('state: In Progress');
     expect(run.prompts[2]).not.toContain('PROMPT');
   });
 
@@ -65,6 +70,12 @@ describe('one run', () => {
     expect((await run.run()).end).toMatchObject({ kind: 'failed' });
     expect(run.log).not.toContain('start');
     expect(run.log).toContain('afterRun');
+  });
+
+  it('a workspace that hooks turned into something else is never entered (R-9.5-a)', async () => {
+    const run = stage({ failing: 'check' });
+    expect((await run.run()).end).toMatchObject({ kind: 'failed' });
+    expect(run.log).not.toContain('start');
   });
 
   it('a session that does not start fails the attempt, after_run follows (R-16.5-c)', async () => {

@@ -92,6 +92,7 @@ async function runInWorkspace(
   channel.emit({ type: 'phase', phase: 'BuildingPrompt', detail: null });
   const prompt = await ports.renderPrompt(spec, workspace);
   await ports.writeTaskFiles(spec, workspace, prompt);
+  await ports.assertWorkspace(spec, workspace);
   signal.throwIfAborted();
   return runTurns(ports, spec, channel, scene, prompt);
 }

@@ -16,5 +16,7 @@ export interface RunPorts {
   runHook(name: HookName, spec: RunSpec, workspace: Workspace, signal: AbortSignal): Promise<void>;
   /** Leaves the prompt and the task where a person or the agent can read them. */
   writeTaskFiles(spec: RunSpec, workspace: Workspace, prompt: string): Promise<void>;
+  /** Throws unless the workspace is still the real directory inside the root that was prepared; hooks ran since. */
+  assertWorkspace(spec: RunSpec, workspace: Workspace): Promise<void>;
   agentEnvironment(spec: RunSpec, workspace: Workspace): Readonly<Record<string, string>>;
 }

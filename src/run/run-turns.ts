@@ -77,10 +77,10 @@ async function takeTurns(
   session: AgentSession,
   prompt: string,
 ): Promise<RunEnd> {
+  const { maxTurns } = spec;
+  let text = prompt;
   for (let turn = 1; ; turn += 1) {
-    channel.emit({ type: 'phase', phase: 'StreamingTurn', detail: `turn ${turn} of ${spec.maxTurns}` });
-    const text =
-      turn === 1 ? prompt : continuationPrompt({ issue: spec.issue, turn, maxTurns: spec.maxTurns });
+    channel.emit({ type: 'phase', phase: 'StreamingTurn', detail: `turn ${turn} of ${maxTurns}` });
     const result = await session.runTurn(text, scene.signal);
     scene.signal.throwIfAborted();
     const failure = endOfTurn(result, channel);
@@ -88,6 +88,8 @@ async function takeTurns(
     scene.progress.turns = turn;
     const decision = await untilAborted(channel.mayContinue(turn), scene.signal);
     if (decision.kind === 'finish') return { kind: 'completed' };
+    const issue = { ...spec.issue, state: decision.state };
+    text = continuationPrompt({ issue, turn: turn + 1, maxTurns });
   }
 }
 

@@ -69,7 +69,7 @@ describe('the end of a run', () => {
     const driver = running({ budgets: makeBudgets({ run: { turns: 2 }, issue: { turns: 3 } }) });
     driver.turn('a', 1, current(a)).end('a', failed);
     resume(driver).turn('a', 1, current(a));
-    expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue' });
+    expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue', state: 'Todo' });
     driver.turn('a', 2, current(a)).end('a', { kind: 'completed' }, 2, { newCommits: 2 });
     expect(driver.state.claims.get('a')).toMatchObject({ phase: 'blocked', method: 'continuation_budget' });
     expect(driver.published('continuation_budget_blocked')[0]).toContain('3 of 3 turns used');
@@ -146,9 +146,9 @@ describe('the end of a run', () => {
 
   it('a tracker that cannot answer after a turn never ends a healthy run', () => {
     const driver = running().turn('a', 1, unknown);
-    expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue' });
+    expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue', state: 'Todo' });
     driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 2 }).failRefresh();
-    expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue' });
+    expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue', state: 'Todo' });
   });
 
   it('a pull request the agent linked is part of the evidence', () => {

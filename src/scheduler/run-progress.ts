@@ -118,5 +118,5 @@ function decideTurn(draft: Draft, run: LiveRun, turn: number, outcome: RefreshOu
   }
   if (turn >= run.maxTurns) return { kind: 'finish', why: 'turn_limit' };
   const spent = exhaustedBudget(draft, draft.record(run.issue), run) ?? exhaustedForAll(draft, true);
-  return spent === null ? { kind: 'continue' } : { kind: 'finish', why: 'budget' };
+  return spent === null ? { kind: 'continue', state: run.issue.state } : { kind: 'finish', why: 'budget' };
 }

@@ -25,7 +25,7 @@ export class RunStage {
   readonly events: RunEvent[] = [];
   workspace: Workspace = WORKSPACE;
   failingHook: HookName | null = null;
-  failing: 'workspace' | 'prompt' | 'start' | null = null;
+  failing: 'workspace' | 'prompt' | 'check' | 'start' | null = null;
   resumes = false;
   decisions: TurnDecision[] = [{ kind: 'finish', why: 'left_active' }];
   turns: (() => Promise<TurnResult> | TurnResult)[] = [() => ({ kind: 'completed' })];
@@ -109,6 +109,9 @@ export class RunStage {
         if (this.failingHook === name) throw new AppError('hook_failed', `${name} failed`);
       },
       writeTaskFiles: async () => void this.log.push('task files'),
+      assertWorkspace: async () => {
+        this.#fail('check');
+      },
       agentEnvironment: () => ({}),
     };
   }

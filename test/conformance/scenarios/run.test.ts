@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RunStage } from '../../fakes/run-stage.ts';
 
-const goOn = { kind: 'continue' } as const;
+const goOn = { kind: 'continue', state: 'Todo' } as const;
 const enough = { kind: 'finish', why: 'left_active' } as const;
 
 function stage(changes: Partial<RunStage> = {}): RunStage {

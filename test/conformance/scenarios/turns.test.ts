@@ -28,7 +28,7 @@ describe('after a turn', () => {
 
   it('active and routable: the run goes on, under what is known now (R-7.1-g, R-16.5-h)', () => {
     const { driver, decision } = decide(current({ ...a, state: 'In Progress' }));
-    expect(decision).toEqual({ kind: 'continue' });
+    expect(decision).toMatchObject({ kind: 'continue' });
     expect(driver.run('a').issue.state).toBe('In Progress');
   });
 
@@ -50,14 +50,14 @@ describe('after a turn', () => {
   });
 
   it('the last one it may take: the run ends normally (R-7.1-g, R-16.5-i, R-5.3.5-b)', () => {
-    expect(decide(current(a), 2, 3).decision).toEqual({ kind: 'continue' });
+    expect(decide(current(a), 2, 3).decision).toMatchObject({ kind: 'continue' });
     expect(decide(current(a), 3, 3).decision).toEqual({ kind: 'finish', why: 'turn_limit' });
   });
 
   it('a tracker that cannot tell never ends a run that is going well (R-16.5-f)', () => {
     const { driver, decision } = decide(unknown);
-    expect(decision).toEqual({ kind: 'continue' });
+    expect(decision).toMatchObject({ kind: 'continue' });
     driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 2 }).failRefresh();
-    expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue' });
+    expect(driver.sent('answer_turn')[0]?.decision).toMatchObject({ kind: 'continue' });
   });
 });
