@@ -78,7 +78,7 @@ describe('10,000 malformed and hostile requests', () => {
       host: '127.0.0.1',
       port: 0,
       logger: silentLogger,
-      limits: { headersTimeout: 1_000, requestTimeout: 1_500, connectionsCheckingInterval: 100 },
+      limits: { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 },
     });
     const { port } = listener;
     const random = new Random(78);
