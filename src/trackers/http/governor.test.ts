@@ -58,20 +58,31 @@ it('spreads polls over the time to the reset when less is left', () => {
   const clock = manualClock();
   const governor = createGovernor({ clock });
   governor.beginPoll();
-  use(governor, clock, 200, 4);
-  // 100 of 1000 are kept back; 4 a poll leaves 25 polls for an hour.
-  expect(retryAfter(() => governor.beginPoll())).toBe(HOUR / 25);
-  clock.advance(HOUR / 25);
+  use(governor, clock, 300, 4);
+  // 100 of 1000 are kept back; 4 a poll leaves 50 polls for an hour.
+  expect(retryAfter(() => governor.beginPoll())).toBe(HOUR / 50);
+  clock.advance(HOUR / 50);
   expect(retryAfter(() => governor.beginPoll())).toBeNull();
+});
+
+it('puts a poll off for two minutes at most, because it also looks after the claims', async () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  governor.beginPoll();
+  use(governor, clock, 150, 40);
+  expect(retryAfter(() => governor.beginPoll())).toBe(120_000);
+  clock.advance(120_000);
+  expect(retryAfter(() => governor.beginPoll())).toBe(120_000);
+  await governor.admit('refresh', never);
 });
 
 it('counts what refreshes and tools used as well', () => {
   const clock = manualClock();
   const governor = createGovernor({ clock });
   governor.beginPoll();
-  use(governor, clock, 202, 2);
-  use(governor, clock, 200, 2);
-  expect(retryAfter(() => governor.beginPoll())).toBe(HOUR / 25);
+  use(governor, clock, 302, 2);
+  use(governor, clock, 300, 2);
+  expect(retryAfter(() => governor.beginPoll())).toBe(HOUR / 50);
 });
 
 it('stops polling for the rest of the window when only the reserve is left, and starts again after it', () => {

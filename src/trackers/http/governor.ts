@@ -33,6 +33,8 @@ const PACED_BELOW = 0.5;
 /** Part of each allowance that is kept for more important requests. */
 const POLL_RESERVE = 0.1;
 const RESERVES: Readonly<Record<Purpose, number>> = { poll: 0.02, refresh: 0.02, tool: 0 };
+/** The next poll also looks after the claims, so pacing never puts it off for longer than this. */
+const LONGEST_POLL_GAP_MS = 120_000;
 /** A tool call waits this long for a pause to end before it fails. */
 const LONGEST_TOOL_WAIT_MS = 10_000;
 
@@ -71,13 +73,14 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
   return {
     beginPoll() {
       const now = clock.now();
-      let wait = Math.max(0, (pausedUntil ?? 0) - now);
+      let pace = 0;
       for (const [, meter] of current()) {
-        const gap = sustainableGap(meter, now);
-        wait = Math.max(wait, lastPollAt === null ? 0 : lastPollAt + gap - now);
-        if (gap === Number.POSITIVE_INFINITY) wait = Math.max(wait, meter.resetAt - now);
+        const gap = Math.min(sustainableGap(meter, now), meter.resetAt - now);
+        pace = Math.max(pace, (lastPollAt ?? now) + gap - now);
+        if (isReserved(meter)) pace = Math.max(pace, meter.resetAt - now);
       }
-      if (wait > 0) throw slowedDown(Math.min(wait, longestWait(current(), now, pausedUntil)));
+      const wait = Math.max(Math.min(pace, LONGEST_POLL_GAP_MS), (pausedUntil ?? now) - now);
+      if (wait > 0) throw slowedDown(wait);
       lastPollAt = now;
       for (const meter of meters.values()) meter.spent = 0;
     },
@@ -115,17 +118,16 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
   };
 }
 
-/** How far apart polls must be for the allowance to last until its reset, at the cost of the last one. */
-function sustainableGap(meter: Meter, now: number): number {
-  const available = meter.remaining - meter.limit * POLL_RESERVE;
-  if (available <= 0) return Number.POSITIVE_INFINITY;
-  if (meter.remaining >= meter.limit * PACED_BELOW) return 0;
-  return ((meter.resetAt - now) * meter.spent) / available;
+/** True when all that is left is kept for refreshes and tools. */
+function isReserved(meter: Meter): boolean {
+  return meter.remaining <= meter.limit * POLL_RESERVE;
 }
 
-/** No wait is longer than until everything is whole again. */
-function longestWait(meters: readonly [string, Meter][], now: number, pausedUntil: number | null): number {
-  return Math.max((pausedUntil ?? 0) - now, ...meters.map(([, meter]) => meter.resetAt - now));
+/** How far apart polls must be for the allowance to last until its reset, at the cost of the last one. */
+function sustainableGap(meter: Meter, now: number): number {
+  if (isReserved(meter)) return Number.POSITIVE_INFINITY;
+  if (meter.remaining >= meter.limit * PACED_BELOW) return 0;
+  return ((meter.resetAt - now) * meter.spent) / (meter.remaining - meter.limit * POLL_RESERVE);
 }
 
 function slowedDown(waitMs: number): AppError {

@@ -1,4 +1,4 @@
-import type { Secret } from '../../config/secret.ts';
+import { Secret } from '../../config/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Governor } from '../http/governor.ts';
@@ -40,7 +40,7 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
   const http = createTrackerHttp({
     provider: 'Linear',
     baseUrl: options.endpoint,
-    authorization: options.apiKey,
+    authorization: authorizationOf(options.apiKey),
     clock: options.clock,
     logger,
     governor,
@@ -67,4 +67,10 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
     tools: createLinearTools({ ...options, client, policy: options.mutations }),
     changes: null,
   };
+}
+
+/** Personal keys are sent bare, tokens of an application as bearers. */
+function authorizationOf(apiKey: Secret): Secret {
+  const key = apiKey.reveal();
+  return key.startsWith('lin_oauth_') ? new Secret(`Bearer ${key}`) : apiKey;
 }

@@ -61,7 +61,7 @@ export const OWN_ISSUE = `
     issue(id: $id) {
       ...IssueFields
       team { states(first: 100) { nodes { id name type } } }
-      comments(last: 50) { nodes { id body createdAt user { displayName } botActor { name } } }
+      comments(first: 50, orderBy: createdAt) { nodes { id body createdAt user { displayName } botActor { name } } }
       attachments(first: 50) { nodes { title url } }
     }
   }

@@ -43,11 +43,13 @@ function describeIssue(node: IssueNode, extras: ReturnType<typeof OwnIssueExtras
       if (relation?.type !== 'blocks' || relation.issue === null) return [];
       return [{ identifier: relation.issue.identifier, state: relation.issue.state?.name ?? null }];
     }),
-    comments: extras.comments.nodes.map((comment) => ({
-      author: comment.user?.displayName ?? comment.botActor?.name ?? null,
-      at: comment.createdAt,
-      body: comment.body,
-    })),
+    comments: extras.comments.nodes
+      .map((comment) => ({
+        author: comment.user?.displayName ?? comment.botActor?.name ?? null,
+        at: comment.createdAt,
+        body: comment.body,
+      }))
+      .toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')),
     links: extras.attachments.nodes,
     available_states: extras.team.states.nodes.map((state) => state.name),
   };

@@ -141,11 +141,13 @@ function viewIssue(store: FakeStore, issue: FakeIssue): { readonly id: string } 
     relations: (args: PageArguments) => toPage([], args),
     children: (args: PageArguments) => toPage([], args),
     history: (args: PageArguments) => toPage([], args),
+    // Newest first, as Linear gives them.
     comments: (args: PageArguments) =>
       toPage(
         store.comments
           .filter((comment) => comment.issueId === issue.id)
-          .map((comment) => viewComment(store, comment)),
+          .map((comment) => viewComment(store, comment))
+          .reverse(),
         args,
       ),
     attachments: (args: PageArguments) =>

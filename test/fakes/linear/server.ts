@@ -44,6 +44,8 @@ export class FakeLinear {
   /** Used up one per request. */
   readonly faults: Fault[] = [];
   headers: Record<string, string> = {};
+  /** The only `Authorization` it accepts. */
+  authorization = FAKE_KEY;
   readonly #server: Server;
 
   private constructor() {
@@ -105,7 +107,7 @@ export class FakeLinear {
     document: DocumentNode,
     variables: Record<string, unknown>,
   ): Promise<{ status: number; body: Record<string, unknown> }> {
-    if (request.headers.authorization !== FAKE_KEY)
+    if (request.headers.authorization !== this.authorization)
       return refused(401, 'AUTHENTICATION_ERROR', 'Authentication required');
     const invalid = validate(LINEAR_SCHEMA, document);
     if (invalid.length > 0) {

@@ -103,7 +103,8 @@ export class FakeStore {
   }
 
   addComment(issueId: string, body: string, userId: string | null = this.me.id): FakeComment {
-    const comment = { id: randomUUID(), issueId, body, userId, createdAt: '2026-02-01T00:00:00.000Z' };
+    const createdAt = new Date(Date.UTC(2026, 1, 1) + this.comments.length * 60_000).toISOString();
+    const comment = { id: randomUUID(), issueId, body, userId, createdAt };
     this.comments.push(comment);
     return comment;
   }

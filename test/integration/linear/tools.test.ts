@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { Secret } from '../../../src/config/secret.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
 import type { ToolResult } from '../../../src/domain/tool.ts';
 import type { LinearTrackerOptions } from '../../../src/trackers/linear/adapter.ts';
@@ -174,6 +175,30 @@ describe('linear_graphql', () => {
     expect(comments.join()).toContain('I found');
     expect(comments.join()).not.toContain(FAKE_KEY);
   });
+});
+
+describe('issue_get', () => {
+  it('shows the last 50 comments, oldest first, with their authors', async () => {
+    const { stage, issue } = await open();
+    const { store } = stage.fake;
+    for (let index = 0; index < 70; index += 1)
+      store.addComment(issue.id, `talk ${index}`, index % 2 === 0 ? (store.users[1]?.id ?? null) : null);
+    const result = await call(stage, issue, 'issue_get', {});
+    const { comments } = (result.success ? result.output : {}) as {
+      comments: { body: string; author: string }[];
+    };
+    expect(comments.map(({ body }) => body)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `talk ${index + 20}`),
+    );
+    expect(comments.slice(0, 2).map(({ author }) => author)).toEqual(['ada', 'bot']);
+  });
+});
+
+it('sends the token of an application as a bearer', async () => {
+  const stage = await createLinearStage(SEED, { apiKey: new Secret('lin_oauth_dummy000000000000') });
+  stages.push(stage);
+  stage.fake.authorization = 'Bearer lin_oauth_dummy000000000000';
+  expect(await currentIssue(stage, 'A')).toMatchObject({ title: 'Mine' });
 });
 
 describe('linear_ai_workpad', () => {
