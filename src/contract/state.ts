@@ -56,7 +56,6 @@ export const trackerStatusSchema = z.object({
     })
     .nullable(),
 });
-export type TrackerStatus = z.infer<typeof trackerStatusSchema>;
 
 /** A machine that runs agents. */
 export const hostSchema = z.object({

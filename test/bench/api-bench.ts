@@ -99,6 +99,8 @@ await next(clients, 'ready');
 const { url, agents } = await ready;
 worker.send({ type: 'stream' });
 await wait(500);
+// Both sides have run hot before anything counts.
+await askState(url, 2);
 
 worker.send({ type: 'measure' });
 await wait(3_000);

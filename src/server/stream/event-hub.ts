@@ -12,7 +12,7 @@ export interface Sink {
 }
 
 /** Clients served before other work gets its turn. */
-const SLICE = 20;
+const SLICE = 8;
 
 interface Client {
   readonly filter: RunFilter;
