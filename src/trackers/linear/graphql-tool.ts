@@ -45,12 +45,13 @@ async function execute(
   variables: Readonly<Record<string, unknown>>,
   { issue, signal }: ToolContext,
 ): Promise<ToolAnswer> {
-  const request = await authorise(options, query, variables, issue);
-  const effects: ToolEffect[] = [];
-  for (const write of request.writes) {
-    const effect = await checkWrite(options, write, issue, signal);
-    if (effect !== null) effects.push(effect);
-  }
+  const log = options.logger.with({ issue_id: issue.id, issue_identifier: issue.identifier, tool: TOOL });
+  const { request, effects } = await approve(options, query, variables, issue, signal).catch(
+    (error: unknown) => {
+      if (error instanceof ToolRefusal) log.info('agent request refused', { reason: error.code });
+      throw error;
+    },
+  );
   const { data, errors } = await options.client.send({
     document: request.text,
     variables,
@@ -61,37 +62,28 @@ async function execute(
   });
   if (errors.length > 0)
     throw new ToolRefusal('graphql_errors', JSON.stringify({ errors }).slice(0, LONGEST_ERROR));
-  if (request.writes.length > 0) {
-    options.logger.info('agent changed its issue', {
-      issue_id: issue.id,
-      issue_identifier: issue.identifier,
-      tool: TOOL,
-      operation_fields: request.rootFields,
-    });
-  }
+  if (request.writes.length > 0)
+    log.info('agent changed its issue', { operation_fields: request.rootFields });
   const effect = isConfirmed(data) ? mostImportant(effects) : undefined;
   return { output: { data }, ...(effect === undefined ? {} : { effect }) };
 }
 
-async function authorise(
-  { policy, logger }: GraphqlToolOptions,
+/** Judges the request by itself, then by what Linear says about the issue now. */
+async function approve(
+  options: GraphqlToolOptions,
   query: string,
   variables: Readonly<Record<string, unknown>>,
   issue: Issue,
-): Promise<AuthorisedRequest> {
+  signal: AbortSignal,
+): Promise<{ readonly request: AuthorisedRequest; readonly effects: readonly ToolEffect[] }> {
   const { authoriseRequest } = await import('./guard/authorise.ts');
-  try {
-    return authoriseRequest(query, variables, issue, policy);
-  } catch (error) {
-    if (error instanceof ToolRefusal)
-      logger.info('agent request refused', {
-        issue_id: issue.id,
-        issue_identifier: issue.identifier,
-        tool: TOOL,
-        reason: error.code,
-      });
-    throw error;
+  const request = authoriseRequest(query, variables, issue, options.policy);
+  const effects: ToolEffect[] = [];
+  for (const write of request.writes) {
+    const effect = await checkWrite(options, write, issue, signal);
+    if (effect !== null) effects.push(effect);
   }
+  return { request, effects };
 }
 
 /** Looks up what the request alone cannot tell; returns what it will have changed. */

@@ -1,6 +1,6 @@
 import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
-import type { Logger } from '../../../src/observability/logger.ts';
+import type { LogFields, Logger } from '../../../src/observability/logger.ts';
 import { createGovernor } from '../../../src/trackers/http/governor.ts';
 import { createLinearTracker, type LinearTrackerOptions } from '../../../src/trackers/linear/adapter.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
@@ -70,18 +70,22 @@ export async function createLinearStage(
   };
 }
 
-function recordingLogger(): { logger: Logger; lines: { level: string; message: string; fields: unknown }[] } {
-  const lines: { level: string; message: string; fields: unknown }[] = [];
-  const write =
-    (level: string) =>
-    (message: string, fields?: unknown): void =>
-      void lines.push({ level, message, fields });
-  const logger: Logger = {
-    debug: write('debug'),
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
-    with: () => logger,
+type Line = LinearStage['lines'][number];
+
+function recordingLogger(): { logger: Logger; lines: readonly Line[] } {
+  const lines: Line[] = [];
+  const make = (always: LogFields): Logger => {
+    const write =
+      (level: string) =>
+      (message: string, fields: LogFields = {}): void =>
+        void lines.push({ level, message, fields: { ...always, ...fields } });
+    return {
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+      with: (fields) => make({ ...always, ...fields }),
+    };
   };
-  return { logger, lines };
+  return { logger: make({}), lines };
 }

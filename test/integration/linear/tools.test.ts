@@ -92,6 +92,11 @@ describe('linear_graphql', () => {
     await stage.move('A', stopped);
     expect(codeOf(await moveTo(stage, issue, target))).toBe(code);
     expect((await currentIssue(stage, 'A')).state).toBe(stopped);
+    expect(stage.lines).toContainEqual({
+      level: 'info',
+      message: 'agent request refused',
+      fields: expect.objectContaining({ issue_id: issue.id, tool: 'linear_graphql', reason: code }),
+    });
   });
 
   it('changes nothing of an issue that was closed, deleted or moved to another project', async () => {
