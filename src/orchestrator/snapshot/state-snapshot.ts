@@ -7,6 +7,7 @@ import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { type ClaimLists, claimLists } from './claim-lists.ts';
 import { seconds, tokens, utc } from './rows.ts';
 import { type RunRows, StoryRows } from './story-rows.ts';
+import { trackerRow } from './tracker-row.ts';
 import { WaitingList, type WaitingRows } from './waiting-rows.ts';
 
 export interface SnapshotInput {
@@ -76,7 +77,7 @@ export class SnapshotBuilder {
       journal: { ok: input.journal.ok, path: input.journal.path, problem: input.journal.problem },
       paused: state.paused,
       preflight: preflight(input),
-      tracker: { kind: workflow.config.tracker.kind, requests_total: null, budget: null },
+      tracker: trackerRow(workflow),
       hosts: [{ name: 'local', running: state.live.size, limit: settings.maxConcurrentAgents }],
       spending: { today: spendRow(state.spent.today), worker: spendRow(state.spent.worker) },
       versions: { aiops: input.version, node: process.version, api: 1 },

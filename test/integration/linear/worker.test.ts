@@ -40,6 +40,11 @@ it('takes an issue from Linear to a pushed branch, a comment and a hand-off', as
   const issue = fake.store.addIssue({ state: 'Todo', title: 'Add a page' });
   for (let count = 0; count < 60; count += 1) fake.store.addIssue({ state: 'Done' });
   const env = { ...stage.env, LINEAR_API_KEY: FAKE_KEY };
+  fake.headers = {
+    'x-ratelimit-requests-limit': '2500',
+    'x-ratelimit-requests-remaining': '2400',
+    'x-ratelimit-requests-reset': String(Date.now() + 3_600_000),
+  };
   const worker = await startWorker({ ...stage, env });
   await waitFor('the issue is handed over', () => fake.store.stateOf(issue).name === 'Human Review', {
     describe: worker.stderr,
@@ -50,6 +55,11 @@ it('takes an issue from Linear to a pushed branch, a comment and a hand-off', as
     { issueId: issue.id, body: expect.stringContaining('The work is done') },
   ]);
   expect(git(stage.remote, 'branch', '--list')).toContain(`ai/${issue.id}`);
+  expect((await worker.client.state()).tracker).toMatchObject({
+    kind: 'linear',
+    requests_total: expect.any(Number),
+    budget: { limit: 2500, remaining: 2400, reset_at: expect.stringMatching(/Z$/) },
+  });
   expect(worker.stderr()).not.toContain(FAKE_KEY);
   await worker.end('SIGTERM');
 });
