@@ -100,12 +100,11 @@ async function readDiff(view: RepositoryView, { baseBranch, signal }: DiffReques
   });
   const files = parseNumstat(listing ?? '');
   // One byte more than is shown tells whether there was more.
-  const text = await view.query(['diff', ...PLAIN, base, '--'], {
+  const patch = await view.run(['diff', ...PLAIN, base, '--'], {
     signal,
     maxOutputBytes: MAX_PATCH_BYTES + 1,
   });
-  const patch = text ?? '';
-  const cut = Buffer.byteLength(patch) >= MAX_PATCH_BYTES;
+  const cut = Buffer.byteLength(patch) > MAX_PATCH_BYTES;
   return {
     base,
     head,

@@ -30,7 +30,8 @@ describe('the diff of a workspace', () => {
       { path: 'picture.bin', added: null, removed: null },
     ]);
     expect(diff.untracked).toEqual(['new file.txt']);
-    expect(diff.patch).toContain('+three');
+    expect(diff.patch).toContain('+three\n');
+    expect(diff.patch.endsWith('\n')).toBe(true);
     expect(diff.base).toMatch(/^[0-9a-f]{40}$/);
     expect(diff.head).not.toBe(diff.base);
     expect(diff.truncated).toBe(false);
