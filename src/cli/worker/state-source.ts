@@ -1,6 +1,7 @@
 import type { RunMessage } from '../../contract/stream.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { redactTexts } from '../../observability/redact-texts.ts';
 import { OperatorDesk } from '../../orchestrator/operator-desk.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { buildIssueDetail } from '../../orchestrator/snapshot/issue-detail.ts';
@@ -26,7 +27,7 @@ export interface StateSourceOptions {
 export function createStateSource(options: StateSourceOptions): StateSource {
   const { orchestrator, clock } = options;
   const { story, journal } = orchestrator;
-  const builder = new SnapshotBuilder(story);
+  const builder = new SnapshotBuilder(story, options.redact);
   const history = new RunHistory(story, journal);
   const desk = new OperatorDesk(options);
   const input = (): SnapshotInput => ({
@@ -40,11 +41,12 @@ export function createStateSource(options: StateSourceOptions): StateSource {
     journal: journal.status,
   });
   const cache = new SnapshotCache(builder, input);
+  const clean = <T>(value: T): T => redactTexts(value, options.redact);
   const locate = (name: string) => findRun(orchestrator.state, story, journal, name);
   return {
     snapshot: () => cache.get(),
     snapshotBody: () => cache.body(),
-    issue: (name) => buildIssueDetail(input(), name, builder, journal),
+    issue: (name) => buildIssueDetail(input(), name, builder, journal, options.redact),
     requestRefresh() {
       const coalesced = orchestrator.requestPoll();
       cache.invalidate();
@@ -65,8 +67,8 @@ export function createStateSource(options: StateSourceOptions): StateSource {
         detail,
       })),
     }),
-    runs: (query) => listRuns(story, journal, query),
-    run: (name) => buildRunDetail(input(), journal, name),
+    runs: (query) => clean(listRuns(story, journal, query)),
+    run: (name) => clean(buildRunDetail(input(), journal, name)),
     async runEvents(name, page) {
       const { runId } = locate(name);
       const { entries, next, unreadable } = await journal.runEvents(runId, page);

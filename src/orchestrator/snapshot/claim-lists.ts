@@ -1,6 +1,7 @@
 import type { StateSnapshot } from '../../contract/state.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
+import { cleanRow, type Redact } from './clean-rows.ts';
 import { blockedRow, operatorStopRow, retryRow, runningRow } from './rows.ts';
 
 export type ClaimLists = Pick<StateSnapshot, 'running' | 'blocked' | 'retrying' | 'operator_terminal_stops'>;
@@ -11,11 +12,12 @@ export interface ClaimListsInput {
   readonly provider: string;
   readonly workflowPath: string;
   readonly newestRuns: ReadonlyMap<string, EndedRun>;
+  readonly redact: Redact;
 }
 
 /** Every claim as a row, sorted by issue id. */
 export function claimLists(input: ClaimListsInput): ClaimLists {
-  const { state, now, newestRuns } = input;
+  const { state, now, newestRuns, redact } = input;
   const lists: ClaimLists = {
     running: [...state.live.values()].map((run) => runningRow(run, now, input.provider, input.workflowPath)),
     blocked: [],
@@ -36,5 +38,10 @@ export function claimLists(input: ClaimListsInput): ClaimLists {
     a.issue_id < b.issue_id ? -1 : 1;
   for (const rows of [lists.running, lists.blocked, lists.retrying, lists.operator_terminal_stops])
     rows.sort(byId);
-  return lists;
+  return {
+    running: lists.running.map((row) => cleanRow(row, redact)),
+    blocked: lists.blocked.map((row) => cleanRow(row, redact)),
+    retrying: lists.retrying.map((row) => cleanRow(row, redact)),
+    operator_terminal_stops: lists.operator_terminal_stops,
+  };
 }

@@ -1,11 +1,13 @@
 import type { WaitingRow } from '../../contract/claim-rows.ts';
 import type { IssueDetail } from '../../contract/issue-detail.ts';
 import type { OutcomeKind } from '../../domain/run-outcome.ts';
+import { redactTexts } from '../../observability/redact-texts.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
 import { explainWaiting } from '../../scheduler/explain.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
 import type { Journal } from '../../store/journal.ts';
 import type { Story } from '../story.ts';
+import { asItIs, type Redact } from './clean-rows.ts';
 import { endedRow, eventRow, waitingRow } from './rows.ts';
 import { SnapshotBuilder, type SnapshotInput } from './state-snapshot.ts';
 
@@ -18,6 +20,7 @@ export function buildIssueDetail(
   idOrIdentifier: string,
   builder: SnapshotBuilder = new SnapshotBuilder(input.story),
   journal: Pick<Journal, 'runsOfIssue'> | null = null,
+  redact: Redact = asItIs,
 ): IssueDetail | null {
   const { story } = input;
   const issueId = findIssueId(input.state, story, idOrIdentifier);
@@ -37,7 +40,7 @@ export function buildIssueDetail(
   const live = rows.running ?? rows.blocked ?? rows.retry ?? rows.waiting;
   const candidate = input.state.candidates.get(id);
   const record = input.state.records.get(id);
-  return {
+  const detail: IssueDetail = {
     issue_id: id,
     issue_identifier:
       live?.issue_identifier ?? candidate?.identifier ?? last?.identifier ?? record?.identifier ?? id,
@@ -57,6 +60,7 @@ export function buildIssueDetail(
     last_error: rows.blocked?.error ?? rows.retry?.error ?? failureOf(last),
     tracked: {},
   };
+  return redactTexts(detail, redact);
 }
 
 /** The list in a snapshot is cut; an issue far down in it waits all the same. */

@@ -5,6 +5,7 @@ import type { JournalStatus } from '../../store/journal.ts';
 import type { Story } from '../story.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { type ClaimLists, claimLists } from './claim-lists.ts';
+import { asItIs, cleanTroubles, type Redact } from './clean-rows.ts';
 import { seconds, tokens, utc } from './rows.ts';
 import { type RunRows, StoryRows } from './story-rows.ts';
 import { trackerRow } from './tracker-row.ts';
@@ -30,11 +31,14 @@ export function buildStateSnapshot(input: SnapshotInput): StateSnapshot {
 export class SnapshotBuilder {
   readonly #story: Story;
   readonly #rows: StoryRows;
-  readonly #waiting = new WaitingList();
+  readonly #waiting: WaitingList;
+  readonly #redact: Redact;
 
-  constructor(story: Story) {
+  constructor(story: Story, redact: Redact = asItIs) {
     this.#story = story;
-    this.#rows = new StoryRows(story);
+    this.#redact = redact;
+    this.#rows = new StoryRows(story, redact);
+    this.#waiting = new WaitingList(redact);
   }
 
   /** The rows of finished runs, as the next snapshot will show them. */
@@ -49,7 +53,9 @@ export class SnapshotBuilder {
     const waiting = this.#waiting.get(state, settings, now);
     const workflowPath = workflow.config.workflowPath;
     const newestRuns = runs.newest;
-    const lists = claimLists({ state, now, provider: settings.runner, workflowPath, newestRuns });
+    const provider = settings.runner;
+    const redact = this.#redact;
+    const lists = claimLists({ state, now, provider, workflowPath, newestRuns, redact });
     return {
       version: input.version,
       agent_default: settings.runner,
@@ -68,15 +74,9 @@ export class SnapshotBuilder {
       budget_guardrails: guardrails(input),
       codex_totals: totals(state, now),
       rate_limits: state.rateLimits === null ? null : { ...state.rateLimits },
-      last_poll: lastPoll(state),
       next_poll_at: state.tick.dueAt === null || state.draining ? null : utc(state.tick.dueAt),
-      config: {
-        workflow_path: workflowPath,
-        ...(input.reloadError === null ? {} : { reload_error: input.reloadError }),
-      },
-      journal: { ok: input.journal.ok, path: input.journal.path, problem: input.journal.problem },
+      ...cleanTroubles(troubles(input), redact),
       paused: state.paused,
-      preflight: preflight(input),
       tracker: trackerRow(workflow),
       hosts: [{ name: 'local', running: state.live.size, limit: settings.maxConcurrentAgents }],
       spending: { today: spendRow(state.spent.today), worker: spendRow(state.spent.worker) },
@@ -116,6 +116,20 @@ function guardrails({ workflow: { settings } }: SnapshotInput): StateSnapshot['b
     ...(most === null ? {} : { max_tokens_per_claim: most }),
     ...(runtimeMs === null ? {} : { max_runtime_seconds_per_claim: Math.round(runtimeMs / 1000) }),
     ...(turns === null ? {} : { max_continuation_turns: turns }),
+  };
+}
+
+function troubles(
+  input: SnapshotInput,
+): Pick<StateSnapshot, 'last_poll' | 'config' | 'preflight' | 'journal'> {
+  return {
+    last_poll: lastPoll(input.state),
+    config: {
+      workflow_path: input.workflow.config.workflowPath,
+      ...(input.reloadError === null ? {} : { reload_error: input.reloadError }),
+    },
+    preflight: preflight(input),
+    journal: { ok: input.journal.ok, path: input.journal.path, problem: input.journal.problem },
   };
 }
 

@@ -2,6 +2,7 @@ import type { EndedRun as EndedRow, RecentEvent, SessionUsage } from '../../cont
 import { LIST_LIMITS } from '../../contract/limits.ts';
 import type { EndedRun, RuntimeEvent } from '../../scheduler/commands.ts';
 import type { Story } from '../story.ts';
+import { cleanRow, type Redact } from './clean-rows.ts';
 import { bucketIds, type LegacyBucket, sessionUsageRow } from './legacy.ts';
 import { endedRow, eventRow } from './rows.ts';
 
@@ -23,14 +24,16 @@ interface Made {
 /** Makes each row of the story once. With a thousand finished runs, making them anew is most of a snapshot's cost. */
 export class StoryRows {
   readonly #story: Story;
+  readonly #redact: Redact;
   #made = new WeakMap<EndedRun, Made>();
   readonly #madeEvents = new WeakMap<RuntimeEvent, RecentEvent>();
   #runs: { readonly key: string; readonly rows: RunRows } | null = null;
   #events: { readonly count: number; readonly rows: RecentEvent[] } | null = null;
   #source = '';
 
-  constructor(story: Story) {
+  constructor(story: Story, redact: Redact) {
     this.#story = story;
+    this.#redact = redact;
   }
 
   runs(provider: string, workflowPath: string): RunRows {
@@ -75,7 +78,7 @@ export class StoryRows {
     const known = this.#made.get(run);
     if (known !== undefined) return known;
     const usage = sessionUsageRow(run, provider, workflowPath);
-    const made = { ended: endedRow(run), usage, usageJson: JSON.stringify(usage) };
+    const made = { ended: cleanRow(endedRow(run), this.#redact), usage, usageJson: JSON.stringify(usage) };
     this.#made.set(run, made);
     return made;
   }
@@ -83,7 +86,7 @@ export class StoryRows {
   #eventRow(event: RuntimeEvent): RecentEvent {
     const known = this.#madeEvents.get(event);
     if (known !== undefined) return known;
-    const row = eventRow(event);
+    const row = cleanRow(eventRow(event), this.#redact);
     this.#madeEvents.set(event, row);
     return row;
   }

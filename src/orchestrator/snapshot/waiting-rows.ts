@@ -3,6 +3,7 @@ import { LIST_LIMITS } from '../../contract/limits.ts';
 import { explainWaiting } from '../../scheduler/explain.ts';
 import type { SchedulerSettings } from '../../scheduler/settings.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
+import { cleanRow, type Redact } from './clean-rows.ts';
 import { waitingRow } from './rows.ts';
 
 /** Reasons name slots and states of live runs, which may change without a claim changing. */
@@ -16,8 +17,13 @@ export interface WaitingRows {
 
 /** Who waits and why. With thousands of candidates it is costly, so it is kept while nothing it depends on changes. */
 export class WaitingList {
+  readonly #redact: Redact;
   #kept: { readonly key: readonly unknown[]; readonly at: number; readonly answer: WaitingRows } | null =
     null;
+
+  constructor(redact: Redact) {
+    this.#redact = redact;
+  }
 
   get(state: SchedulerState, settings: SchedulerSettings, now: number): WaitingRows {
     const { candidates, claims, records, cleaning, paused, draining, live, spent } = state;
@@ -26,7 +32,8 @@ export class WaitingList {
     const age = kept === null ? Number.POSITIVE_INFINITY : now - kept.at;
     if (kept !== null && age >= 0 && age < OLDEST_MS && key.every((part, index) => part === kept.key[index]))
       return kept.answer;
-    const answer = list(state, settings, now);
+    const { rows, total } = list(state, settings, now);
+    const answer = { rows: rows.map((row) => cleanRow(row, this.#redact)), total };
     this.#kept = { key, at: now, answer };
     return answer;
   }
