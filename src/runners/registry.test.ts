@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest';
-import { fakeCodexSettings } from '../../test/fakes/codex/settings.ts';
+import { evaluateWorkflow } from '../config/evaluate.ts';
 import { createRunner, RUNNER_KINDS, type RunnerSettings } from './registry.ts';
 
-const settings: RunnerSettings = {
-  codex: fakeCodexSettings('happy'),
-  claude: { command: 'claude', envPassthrough: [] },
-  sandbox: {
-    enabled: false,
-    backend: 'none',
-    network: 'none',
-    networkAllowlistCidrs: [],
-    networkInterface: null,
-    envAllowlist: [],
-    credentialFiles: [],
-  },
-};
+function defaults(): RunnerSettings {
+  const source = '---\ntracker: {kind: local}\nhooks: {after_create: "true"}\n---\nDo it.';
+  const { config } = evaluateWorkflow(source, {
+    file: '/flows/WORKFLOW.md',
+    environment: { HOME: '/home/me' },
+  });
+  if (config === null) throw new Error('the workflow does not load');
+  return config;
+}
+
+const settings = defaults();
 
 test.each(RUNNER_KINDS)('%s makes a runner of its own kind', async (kind) => {
   expect((await createRunner(kind, settings)).kind).toBe(kind);

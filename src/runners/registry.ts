@@ -3,17 +3,17 @@ import { AppError } from '../errors/app-error.ts';
 import type { Runner } from './runner.ts';
 
 /** What of a run's own settings a runner may need. */
-export type RunnerSettings = Pick<Config, 'codex' | 'claude' | 'sandbox'>;
+export type RunnerSettings = Pick<Config, 'codex' | 'claude' | 'sandbox' | 'workspace'>;
 
 /** Each kind's code is loaded only when a workflow asks for it. */
 const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Runner>>> = {
   mock: async () => (await import('./mock/runner.ts')).createMockRunner(),
-  'codex-app-server': async ({ codex, sandbox }) => {
+  'codex-app-server': async ({ codex, sandbox, workspace }) => {
     const [{ createCodexRunner }, { createSandbox }] = await Promise.all([
       import('./codex/runner.ts'),
       import('./sandbox/sandbox.ts'),
     ]);
-    return createCodexRunner({ codex, wrap: await createSandbox(sandbox) });
+    return createCodexRunner({ codex, sandbox: createSandbox(sandbox, workspace.mirrorRoot) });
   },
 };
 

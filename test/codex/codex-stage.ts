@@ -4,6 +4,7 @@ import { inject, onTestFinished } from 'vitest';
 import type { CodexConfig } from '../../src/config/config.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
+import type { Sandbox } from '../../src/runners/sandbox/sandbox.ts';
 import { createStage, isOfType, processesOfRun, type Stage } from '../contracts/runner-stage.ts';
 import { fakeCodexSettings } from '../fakes/codex/settings.ts';
 import {
@@ -50,7 +51,12 @@ enabled = false
 export interface CodexStage {
   readonly stage: Stage;
   readonly model: ModelServer;
-  open(codex?: Partial<CodexConfig>, input?: Partial<SessionInput>): Promise<AgentSession>;
+  open(
+    codex?: Partial<CodexConfig>,
+    input?: Partial<SessionInput>,
+    sandbox?: Sandbox | null,
+  ): Promise<AgentSession>;
+  readonly environment: Readonly<Record<string, string>>;
   said(): string[];
   /** Waits until nothing of the run is alive; answers what is. */
   survivors(): Promise<number[]>;
@@ -76,9 +82,10 @@ export async function openCodexStage(
   return {
     stage,
     model: server,
-    async open(codex = {}, input = {}) {
+    environment,
+    async open(codex = {}, input = {}, sandbox = null) {
       const command = `${codexBinary ?? 'codex'} app-server`;
-      const runner = createCodexRunner({ codex: fakeCodexSettings('', { command, ...codex }) });
+      const runner = createCodexRunner({ codex: fakeCodexSettings('', { command, ...codex }), sandbox });
       const session = await runner.start(stage.input({ environment, ...input }), never);
       sessions.push(session);
       return session;

@@ -128,6 +128,14 @@ describe('time', () => {
     });
   });
 
+  test('retrying for ever is silence too, and is told once', async () => {
+    const session = await open('offline', { timing: { silenceMs: 600 } });
+    expect(await run(session)).toMatchObject({ kind: 'timed_out' });
+    expect(stage.events.filter(({ type }) => type === 'notification')).toEqual([
+      { type: 'notification', name: expect.stringContaining('waiting for network') },
+    ]);
+  });
+
   test('R-10.6-b a turn that talks is never too long', async () => {
     const session = await open('talks_slowly', { timing: { silenceMs: 400, pulseMs: 100 } });
     expect(await run(session)).toEqual({ kind: 'completed' });

@@ -10,7 +10,8 @@ import { createRpc, type Rpc } from './rpc.ts';
 
 export interface ConnectionHandlers {
   onRequest(id: RequestId, method: string, params: unknown): void;
-  onNotification(method: string, params: unknown): void;
+  /** False for a notification that is no sign of progress. */
+  onNotification(method: string, params: unknown): boolean;
   onPulse(method: string): void;
   /** A line was too long to be read. */
   onLost(): void;
@@ -21,7 +22,7 @@ export interface ConnectionHandlers {
 export interface Connection {
   readonly child: Child;
   readonly rpc: Rpc;
-  /** When the server last printed a line. */
+  /** When the server last showed progress. */
   heardAt(): number;
   /** The process's end as an error; null while it lives. */
   exitError(): AppError | null;
@@ -37,6 +38,7 @@ export async function openConnection(
 ): Promise<Connection> {
   let child: Child | null = null;
   let heardAt = clock.now();
+  let progress = true;
   let lastErrorLine = '';
   let exitError: AppError | null = null;
   const malformed = (bytes: number): void => handlers.emit({ type: 'malformed', bytes });
@@ -44,17 +46,23 @@ export async function openConnection(
     clock,
     write: (line) => child?.writeLine(line) ?? Promise.reject(new Error('the app-server is not started yet')),
     onRequest: handlers.onRequest,
-    onNotification: handlers.onNotification,
+    onNotification(method, params) {
+      progress = handlers.onNotification(method, params);
+    },
     onPulse: handlers.onPulse,
     onMalformed: malformed,
   });
+  const dispose = (): void => void launch.dispose?.().catch(() => {});
   child = await spawnChild({
-    ...launch,
+    command: launch.command,
+    args: launch.args,
+    env: launch.env,
     cwd: input.workspacePath,
     runId: input.runId,
     onLine(line) {
-      heardAt = clock.now();
+      progress = true;
       rpc.acceptLine(line);
+      if (progress) heardAt = clock.now();
     },
     onOversizeLine(bytes) {
       heardAt = clock.now();
@@ -65,10 +73,14 @@ export async function openConnection(
       if (line.trim() !== '') lastErrorLine = line.trim();
       input.logger.debug('agent stderr', { line });
     },
+  }).catch((error: unknown) => {
+    dispose();
+    throw error;
   });
   void child.exited.then((exit) => {
     exitError = errorOfExit(exit, launch.command, lastErrorLine);
     rpc.close(exitError);
+    dispose();
   });
   return { child, rpc, heardAt: () => heardAt, exitError: () => exitError };
 }

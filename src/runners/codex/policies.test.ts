@@ -31,7 +31,7 @@ describe('isGranted', () => {
 
 describe('turnSandboxPolicy', () => {
   const git = '/ws/.git';
-  const base = { threadPolicy: null, gitDirectory: git };
+  const base = { outerSandbox: null, threadPolicy: null, gitDirectory: git };
 
   test('workspace-write opens .git and closes /tmp', () => {
     const codex = { threadSandbox: 'workspace-write', turnSandboxPolicy: null };
@@ -52,7 +52,7 @@ describe('turnSandboxPolicy', () => {
       writableRoots: ['/cache'],
       excludeSlashTmp: false,
     };
-    expect(turnSandboxPolicy({ codex, threadPolicy, gitDirectory: null })).toMatchObject({
+    expect(turnSandboxPolicy({ ...base, codex, threadPolicy, gitDirectory: null })).toMatchObject({
       networkAccess: true,
       writableRoots: ['/cache'],
       excludeSlashTmp: true,
@@ -65,6 +65,21 @@ describe('turnSandboxPolicy', () => {
     expect(turnSandboxPolicy({ ...base, codex })).toEqual({ ...written, writableRoots: [git] });
     const external = { type: 'externalSandbox', networkAccess: 'enabled' };
     expect(turnSandboxPolicy({ ...base, codex: { ...codex, turnSandboxPolicy: external } })).toBe(external);
+  });
+
+  test('inside another sandbox that one holds, unless the workflow says otherwise', () => {
+    const codex = { threadSandbox: 'workspace-write', turnSandboxPolicy: null };
+    expect(turnSandboxPolicy({ ...base, codex, outerSandbox: { network: true } })).toEqual({
+      type: 'externalSandbox',
+      networkAccess: 'enabled',
+    });
+    const written = { type: 'readOnly', networkAccess: false };
+    const own = {
+      ...base,
+      codex: { ...codex, turnSandboxPolicy: written },
+      outerSandbox: { network: false },
+    };
+    expect(turnSandboxPolicy(own)).toBe(written);
   });
 
   test.each([

@@ -23,6 +23,8 @@ export function isGranted(policy: unknown, asked: AskedFor): boolean {
 
 export interface SandboxFacts {
   readonly codex: Pick<CodexConfig, 'threadSandbox' | 'turnSandboxPolicy'>;
+  /** A sandbox around the whole process, in which Codex cannot build another one of its own. */
+  readonly outerSandbox: { readonly network: boolean } | null;
   /** The policy the server itself derived for the thread, with the user's own Codex settings in it. */
   readonly threadPolicy: Readonly<Record<string, unknown>> | null;
   /** The workspace's git directory, null when it has none. */
@@ -34,10 +36,13 @@ export interface SandboxFacts {
  * commit could be made. /tmp stays closed unless the workflow's own policy opens it: other runs use it too.
  */
 export function turnSandboxPolicy(facts: SandboxFacts): Readonly<Record<string, unknown>> {
-  const { codex, threadPolicy, gitDirectory } = facts;
+  const { codex, outerSandbox, threadPolicy, gitDirectory } = facts;
   const written = codex.turnSandboxPolicy;
   if (written !== null) {
     return written['type'] === 'workspaceWrite' ? withGit(written, gitDirectory) : written;
+  }
+  if (outerSandbox !== null) {
+    return { type: 'externalSandbox', networkAccess: outerSandbox.network ? 'enabled' : 'restricted' };
   }
   const network = field(threadPolicy, 'networkAccess') === true;
   switch (codex.threadSandbox) {

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { createActivityGate } from '../activity-gate.ts';
+import type { PriceTable } from '../prices.ts';
 import { activityOfEnd, activityOfStart, planActivity } from './activity.ts';
-import { createActivityGate } from './activity-gate.ts';
-import type { PriceTable } from './prices.ts';
 import {
   errorSchema,
   itemSchema,
@@ -43,6 +43,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   const bookRateLimits = createRateLimitBook();
   const counts = new Map<string, number>();
   let model = '';
+  let lastNote = '';
   let lastEventAt = options.clock.now();
 
   const emit = (event: AgentEvent): void => {
@@ -103,7 +104,10 @@ export function createReporter(options: ReporterOptions): Reporter {
       if (event === undefined) emit({ type: 'malformed', bytes: 0 });
       else if (event === null) pulse(method);
       else if (event.type === 'activity') gate.accept(event);
-      else emit(event);
+      // What is said again and again is said once, or an agent that only retries would never count as stalled.
+      else if (event.type !== 'notification' || event.name !== lastNote) emit(event);
+      if (event?.type === 'notification') lastNote = event.name;
+      else if (event !== null && event !== undefined) lastNote = '';
     },
     pulse,
     setModel(next) {

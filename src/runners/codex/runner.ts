@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { makeTemporaryFolder } from '../agent-caches.ts';
+import { LIST_PRICES, type PriceTable } from '../prices.ts';
 import type { AgentSession, Runner, SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createToolDesk } from '../tool-desk.ts';
 import { createTurnBook, type TurnBook } from '../turn-book.ts';
 import { changedPaths } from './activity.ts';
@@ -11,8 +14,8 @@ import { approvedCodes } from './approvals.ts';
 import { programOf } from './command.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { initialize, openThread } from './handshake.ts';
-import { LIST_PRICES, type PriceTable } from './prices.ts';
 import {
+  errorSchema,
   itemSchema,
   type ThreadOpened,
   threadStatusSchema,
@@ -26,8 +29,8 @@ import { type Timing, timingOf } from './timing.ts';
 
 export interface CodexRunnerOptions {
   readonly codex: Config['codex'];
-  /** Puts the process into a sandbox; as it is when left out. */
-  wrap?(launch: Launch, workspacePath: string): Promise<Launch>;
+  /** Around the whole process; null or left out when only Codex's own sandbox holds. */
+  readonly sandbox?: Sandbox | null;
   readonly prices?: PriceTable;
   readonly timing?: Partial<Timing>;
 }
@@ -99,10 +102,8 @@ class SessionStart {
   }
 
   async #connect(): Promise<Connection> {
-    const { codex, wrap } = this.#options;
-    await makeTemporaryFolder(this.#input.environment, this.#input.workspacePath);
-    const plain: Launch = { ...programOf(codex.command), env: this.#input.environment };
-    const launch = (await wrap?.(plain, this.#input.workspacePath)) ?? plain;
+    const { codex } = this.#options;
+    const launch = await this.#launch();
     let connection: Connection | null = null;
     const answerTool = createToolDesk(
       this.#input,
@@ -138,6 +139,15 @@ class SessionStart {
     return connection;
   }
 
+  async #launch(): Promise<Launch> {
+    const { environment, workspacePath } = this.#input;
+    await makeTemporaryFolder(environment, workspacePath);
+    const plain: Launch = { ...programOf(this.#options.codex.command), env: environment };
+    const home = environment['CODEX_HOME'] ?? join(environment['HOME'] ?? workspacePath, '.codex');
+    const place = { workspacePath, stateFolders: [home], variables: ['CODEX_HOME'] };
+    return this.#options.sandbox?.wrap(plain, place) ?? plain;
+  }
+
   async #handshake({ rpc }: Connection): Promise<{ thread: ThreadOpened; resumed: boolean }> {
     const { responseTimeoutMs } = this.#timing;
     this.#stage = 'initialize';
@@ -164,6 +174,7 @@ class SessionStart {
     this.#session = createSession({
       input: this.#input,
       codex: this.#options.codex,
+      outerSandbox: this.#options.sandbox ?? null,
       timing: this.#timing,
       clock: this.#clock,
       connection,
@@ -181,13 +192,13 @@ class SessionStart {
     return this.#session;
   }
 
-  #onNotification(method: string, params: unknown): void {
-    if (!this.#open) return;
+  #onNotification(method: string, params: unknown): boolean {
+    if (!this.#open) return true;
     if (method === 'turn/completed') {
       const completed = turnCompletedSchema.safeParse(params).data;
       this.#reporter.flush();
       if (completed !== undefined) this.#session?.onTurnCompleted(completed.threadId, completed.turn);
-      return;
+      return true;
     }
     if (method === 'turn/started') {
       const begun = turnStartedSchema.safeParse(params).data;
@@ -196,6 +207,8 @@ class SessionStart {
     if (method === 'thread/status/changed' && this.#lostLines) this.#checkLostEnd(params);
     if (method === 'item/started') this.#rememberChange(params);
     this.#reporter.accept(method, params);
+    // Without a network Codex says so for ever, every few seconds.
+    return method !== 'error' || errorSchema.safeParse(params).data?.willRetry !== true;
   }
 
   #checkLostEnd(params: unknown): void {

@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { TurnBook } from '../turn-book.ts';
 import type { Connection } from './connection.ts';
 import { startThread, wirePolicy } from './handshake.ts';
@@ -16,6 +17,8 @@ import { isContextOverflow, resultOfError } from './turn-error.ts';
 export interface SessionParts {
   readonly input: SessionInput;
   readonly codex: Config['codex'];
+  /** The sandbox the whole process is in. */
+  readonly outerSandbox: Pick<Sandbox, 'network'> | null;
   readonly timing: Timing;
   readonly clock: Clock;
   readonly connection: Connection;
@@ -79,6 +82,7 @@ export function createSession(parts: SessionParts): CodexSession {
       approvalPolicy: wirePolicy(parts.codex.approvalPolicy),
       sandboxPolicy: turnSandboxPolicy({
         codex: parts.codex,
+        outerSandbox: parts.outerSandbox,
         threadPolicy: thread.sandbox ?? null,
         gitDirectory: await gitDirectoryOf(input.workspacePath),
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimateCost, LIST_PRICES } from './prices.ts';
+import { estimateCost, LIST_PRICES } from '../prices.ts';
 import { createRateLimitBook, createUsageMeter } from './telemetry.ts';
 
 const tokens = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({

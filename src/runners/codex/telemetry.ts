@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../domain/agent-event.ts';
-import { estimateCost, type PriceTable } from './prices.ts';
+import { estimateCost, type PriceTable } from '../prices.ts';
 import type { Breakdown, TokenUsageReport } from './protocol.ts';
 
 /** What the session has used so far, over its thread and those of its sub-agents. */

@@ -143,6 +143,18 @@ export const SCENARIOS = {
       }, 50);
     },
   },
+  offline: {
+    turn(agent) {
+      const error = turnError(
+        { responseStreamDisconnected: { httpStatusCode: null } },
+        'Reconnecting... waiting for network',
+      );
+      const timer = setInterval(() => {
+        if (agent.state.current === null) clearInterval(timer);
+        else agent.notify('error', { error, willRetry: true });
+      }, 50);
+    },
+  },
   loses_end: { losesEnd: true, turn: (agent) => agent.end() },
   listens: {
     turn: (agent) => say(agent, 'listening'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../domain/agent-event.ts';
+import type { AgentEvent } from '../domain/agent-event.ts';
 import { createActivityGate } from './activity-gate.ts';
 
 function gate() {

@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../../domain/agent-event.ts';
-import type { Clock } from '../../domain/clock.ts';
+import type { AgentEvent } from '../domain/agent-event.ts';
+import type { Clock } from '../domain/clock.ts';
 
 type Activity = Extract<AgentEvent, { type: 'activity' }>;
 

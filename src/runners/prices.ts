@@ -1,4 +1,9 @@
-import type { Breakdown } from './protocol.ts';
+/** Cached input is part of the input. */
+export interface UsedTokens {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+}
 
 /** US dollars per million tokens. */
 export interface ModelPrice {
@@ -31,7 +36,7 @@ export const LIST_PRICES: PriceTable = {
 };
 
 /** An estimate; null for a model without a price, because a wrong amount would feed the budgets. */
-export function estimateCost(prices: PriceTable, model: string, used: Breakdown): number | null {
+export function estimateCost(prices: PriceTable, model: string, used: UsedTokens): number | null {
   const known = Object.hasOwn(prices, model) ? prices[model] : undefined;
   if (known === undefined) return null;
   const cached = Math.min(used.cachedInputTokens, used.inputTokens);

@@ -1,0 +1,98 @@
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { AppError } from '../../errors/app-error.ts';
+
+/** What an agent's process may see of the file system, apart from the system's own programs and libraries. */
+export interface Visibility {
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly home: string | null;
+  readonly writable: readonly string[];
+  readonly readOnly: readonly string[];
+}
+
+export interface VisibilityInput {
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly workspacePath: string;
+  /** Folders the agent keeps its own state in. */
+  readonly stateFolders: readonly string[];
+  readonly credentialFiles: readonly string[];
+  readonly mirrorRoot: string;
+}
+
+/** Part of the system in every sandbox. */
+export const SYSTEM_FOLDERS: readonly string[] = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/lib32'];
+
+export async function planVisibility(input: VisibilityInput): Promise<Visibility> {
+  const { command, env, workspacePath, credentialFiles } = input;
+  const program = await findProgram(command, env['PATH'] ?? '');
+  const interpreter = await findProgram('node', env['PATH'] ?? '').catch(() => null);
+  for (const file of credentialFiles) await requireFile(file);
+  const programs = interpreter === null ? [program] : [program, interpreter];
+  const folders = await Promise.all(programs.map(foldersOfProgram));
+  const readOnly = [
+    ...folders.flat(),
+    ...(await borrowedObjects(workspacePath, input.mirrorRoot)),
+    ...credentialFiles,
+  ];
+  return {
+    program,
+    home: env['HOME'] !== undefined && isAbsolute(env['HOME']) && env['HOME'] !== '/' ? env['HOME'] : null,
+    writable: [...new Set([workspacePath, ...input.stateFolders])],
+    readOnly: [...new Set(readOnly)].filter(
+      (path) => !SYSTEM_FOLDERS.some((folder) => isInside(path, folder)),
+    ),
+  };
+}
+
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+async function findProgram(command: string, searchPath: string): Promise<string> {
+  const candidates = command.includes('/')
+    ? [command]
+    : searchPath.split(delimiter).map((folder) => join(folder, command));
+  for (const candidate of candidates) {
+    const found = isAbsolute(candidate) ? await stat(candidate).catch(() => null) : null;
+    if (found?.isFile() === true && (found.mode & 0o111) !== 0) return candidate;
+  }
+  throw new AppError('agent_not_found', `The executable ${command} was not found on the agent's PATH.`, {
+    hint: `Install ${command}, or write its full path into the runner's command in WORKFLOW.md.`,
+    context: { command },
+  });
+}
+
+/** Where a program stands, where it really is, and for a package of npm its whole folder of packages. */
+async function foldersOfProgram(program: string): Promise<readonly string[]> {
+  const real = await realpath(program);
+  const packages = real.lastIndexOf(`${sep}node_modules${sep}`);
+  const root =
+    packages === -1
+      ? dirname(real)
+      : real.slice(0, real.indexOf(`${sep}node_modules${sep}`) + `${sep}node_modules`.length);
+  return [dirname(program), root];
+}
+
+/** The mirror's objects a workspace borrows. Its own word for it is not trusted: the agent can write that file. */
+async function borrowedObjects(workspacePath: string, mirrorRoot: string): Promise<readonly string[]> {
+  const list = join(workspacePath, '.git', 'objects', 'info', 'alternates');
+  const kind = await lstat(list).catch(() => null);
+  if (kind?.isFile() !== true) return [];
+  const mirrors = await realpath(mirrorRoot).catch(() => mirrorRoot);
+  const lines = (await readFile(list, 'utf8')).split('\n').filter((line) => isAbsolute(line));
+  const real = await Promise.all(lines.map((line) => realpath(line).catch(() => '')));
+  return lines.filter((line, index) => {
+    const place = real[index] ?? '';
+    return isInside(line, mirrorRoot) && place !== '' && isInside(place, mirrors) && place !== mirrors;
+  });
+}
+
+async function requireFile(path: string): Promise<void> {
+  if ((await stat(path).catch(() => null)) !== null) return;
+  throw new AppError('agent_failed', `The credential file ${path} does not exist.`, {
+    hint: 'Create it, or take it out of sandbox.credential_files in WORKFLOW.md.',
+  });
+}
