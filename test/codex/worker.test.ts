@@ -116,7 +116,7 @@ describe.runIf(codexBinary !== null && process.platform === 'linux')('tracker cr
   };
   const PROFILE_TOKEN = 'profile_dummy_not_a_key_0004';
 
-  test('R-10.5-n reach nothing of the agent: not its environment, arguments, files or messages', async () => {
+  test('R-10.5-n R-17.5-s reach nothing of the agent: not its environment, arguments, files or messages', async () => {
     const dump =
       'env > ENVIRONMENT; cat /proc/*/environ /proc/*/cmdline > PROCESSES 2>/dev/null; sleep 1; true';
     const model = await openModel((_request, number) => {

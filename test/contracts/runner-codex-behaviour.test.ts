@@ -45,7 +45,7 @@ function said(): string[] {
 }
 
 describe('requests', () => {
-  test('R-10.1-c R-10.2-e R-10.2-h R-10.2-j the thread and each turn carry policy, directory and tools', async () => {
+  test('R-10.1-c R-10.2-e R-10.2-h R-10.2-j R-17.5-d R-17.5-o the thread and each turn carry policy, directory and tools', async () => {
     await run(await open('shows_request', { codex: { approvalPolicy: 'on-request' } }));
     const { thread, turn } = JSON.parse(said().at(-1) ?? '');
     expect(thread).toEqual({
@@ -67,7 +67,7 @@ describe('requests', () => {
     });
   });
 
-  test('R-10.1-a a command with shell syntax runs in the workspace', async () => {
+  test('R-5.3.6-c R-10.1-a R-17.5-a a command with shell syntax runs in the workspace', async () => {
     const command = `exec ${fakeCodexCommand('shows_request')} "$(pwd)"`;
     await run(await open('shows_request', { codex: { command } }));
     expect(JSON.parse(said().at(-1) ?? '').argv.at(-1)).toBe(stage.workspace);
@@ -90,7 +90,7 @@ describe('requests', () => {
 });
 
 describe('approvals', () => {
-  test('R-10.5-c a policy that asks nobody approves and reports it', async () => {
+  test('R-10.5-c R-17.5-j a policy that asks nobody approves and reports it', async () => {
     expect(await run(await open('asks_approval'))).toEqual({ kind: 'completed' });
     expect(said()).toContain('decision: acceptForSession');
     expect(stage.events).toContainEqual({
@@ -99,7 +99,7 @@ describe('approvals', () => {
     });
   });
 
-  test('a question can be answered: the answer resumes the thread and allows exactly what was asked', async () => {
+  test('R-17.5-l a question can be answered: the answer resumes the thread and allows exactly what was asked', async () => {
     const codex = { approvalPolicy: 'untrusted' };
     const first = await run(await open('asks_approval', { codex }));
     expect(first).toMatchObject({
@@ -120,7 +120,7 @@ describe('approvals', () => {
 });
 
 describe('time', () => {
-  test('R-10.3-d R-10.6-b a silent turn ends as timed out', async () => {
+  test('R-10.3-d R-10.6-b R-17.5-g a silent turn ends as timed out', async () => {
     const session = await open('silent', { timing: { silenceMs: 200 } });
     expect(await run(session)).toMatchObject({
       kind: 'timed_out',
@@ -183,7 +183,7 @@ test('what is said in a turn reaches the agent; after it, it came too late', asy
   expect(await session.steer?.('too late')).toBe(false);
 });
 
-test('model, cost and unknown notifications are followed', async () => {
+test('R-17.5-m R-17.5-n model, cost and unknown notifications are followed', async () => {
   expect(await run(await open('reroutes'))).toEqual({ kind: 'completed' });
   expect(stage.events).toContainEqual({ type: 'model_changed', model: 'gpt-5' });
   const usage = await stage.seen('usage');

@@ -1,9 +1,4 @@
-import { CODEX, deferred, documented, line, REMOTE, type Section } from '../requirement.ts';
-
-const PINNED = deferred(
-  'Codex runner',
-  'the targeted version and its generated schema are not in the repository yet',
-);
+import { documented, line, REMOTE, type Section } from '../requirement.ts';
 
 export const agentRunner: Section = {
   name: '§10 Agent runner protocol',
@@ -11,7 +6,7 @@ export const agentRunner: Section = {
   lines: [
     line('R-10-a', 'must', 'Every message sent is valid for the targeted Codex'),
     line('R-10-b', 'must', 'The protocol comes from the targeted version’s schema'),
-    line('R-10-c', 'behaviour', 'Where SPEC and Codex differ on the protocol, Codex wins', PINNED),
+    line('R-10-c', 'behaviour', 'Where SPEC and Codex differ on the protocol, Codex wins'),
     line(
       'R-10-d',
       'behaviour',
@@ -19,21 +14,21 @@ export const agentRunner: Section = {
       documented('DEVIATIONS.md#deviations-from-the-symphony-spec', 'differs is a bug'),
     ),
     line('R-10.1-a', 'behaviour', 'bash -lc <codex.command> in the workspace'),
-    line('R-10.1-b', 'behaviour', 'Framing is the targeted version’s', CODEX),
+    line('R-10.1-b', 'behaviour', 'Framing is the targeted version’s'),
     line('R-10.1-c', 'behaviour', 'Policies, directory, prompt and tools use its fields'),
-    line('R-10.1-d', 'should', 'Lines up to 10 MB are buffered', CODEX),
-    line('R-10.2-a', 'must', 'Start-up follows the targeted contract', CODEX),
+    line('R-10.1-d', 'should', 'Lines up to 10 MB are buffered'),
+    line('R-10.2-a', 'must', 'Start-up follows the targeted contract'),
     line('R-10.2-b', 'behaviour', 'The process starts in the issue’s workspace'),
-    line('R-10.2-c', 'behaviour', 'The session is initialised as the protocol says', CODEX),
-    line('R-10.2-d', 'behaviour', 'A thread is created or resumed as the protocol says', CODEX),
+    line('R-10.2-c', 'behaviour', 'The session is initialised as the protocol says'),
+    line('R-10.2-d', 'behaviour', 'A thread is created or resumed as the protocol says'),
     line('R-10.2-e', 'behaviour', 'The absolute path is given wherever a directory is accepted'),
     line('R-10.2-f', 'behaviour', 'The first turn carries the rendered prompt'),
     line('R-10.2-g', 'behaviour', 'Later turns go to the same session with guidance only'),
     line('R-10.2-h', 'behaviour', 'The documented policies are in the protocol’s fields'),
-    line('R-10.2-i', 'behaviour', 'Identifier and title are sent where titles exist', CODEX),
+    line('R-10.2-i', 'behaviour', 'Identifier and title are sent where titles exist'),
     line('R-10.2-j', 'behaviour', 'Tools of the client are advertised'),
-    line('R-10.2-k', 'behaviour', 'Session id is made of the returned thread and turn ids', CODEX),
-    line('R-10.2-l', 'behaviour', 'One thread serves all turns of a run', CODEX),
+    line('R-10.2-k', 'behaviour', 'Session id is made of the returned thread and turn ids'),
+    line('R-10.2-l', 'behaviour', 'One thread serves all turns of a run'),
     line('R-10.3-a', 'behaviour', 'The completion signal is success'),
     line('R-10.3-b', 'behaviour', 'The failure signal is failure'),
     line('R-10.3-c', 'behaviour', 'The cancellation signal is failure'),
@@ -41,7 +36,7 @@ export const agentRunner: Section = {
     line('R-10.3-e', 'behaviour', 'A process that exits in its turn is failure'),
     line('R-10.3-f', 'should', 'A continuation is another turn on the same session'),
     line('R-10.3-g', 'should', 'The process lives until the run ends'),
-    line('R-10.3-h', 'behaviour', 'Transport rules of the targeted version are followed', CODEX),
+    line('R-10.3-h', 'behaviour', 'Transport rules of the targeted version are followed'),
     line('R-10.3-i', 'behaviour', 'Diagnostics on stderr are kept apart from the protocol'),
     line('R-10.4-a', 'should', 'Events carry name, time, process, usage and payload'),
     line('R-10.4-b', 'behaviour', 'The SPEC’s names of events exist'),
@@ -89,10 +84,10 @@ export const agentRunner: Section = {
     ),
     line('R-10.5-w', 'must', 'A run never waits for ever for a person'),
     line('R-10.5-x', 'may', 'A question may fail, show, or be answered'),
-    line('R-10.6-a', 'behaviour', 'read_timeout_ms bounds requests at start-up', CODEX),
+    line('R-10.6-a', 'behaviour', 'read_timeout_ms bounds requests at start-up'),
     line('R-10.6-b', 'behaviour', 'turn_timeout_ms is silence, not a cap'),
     line('R-10.6-c', 'behaviour', 'stall_timeout_ms is enforced by the scheduler'),
-    line('R-10.6-d', 'should', 'Errors have the SPEC’s names', CODEX),
+    line('R-10.6-d', 'should', 'Errors have the SPEC’s names'),
     line('R-10.7-a', 'behaviour', 'Workspace, prompt, session, events; any error fails the attempt'),
     line('R-10.7-b', 'behaviour', 'The workspace stays after a success'),
   ],

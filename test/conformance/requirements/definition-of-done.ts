@@ -13,7 +13,7 @@ export const definitionOfDone: Section = {
     line('R-18.1-g', 'must', 'Workspaces are sanitised and do not collide'),
     line('R-18.1-h', 'must', 'All four hooks work'),
     line('R-18.1-i', 'must', 'Their timeout is 60000 ms unless written'),
-    line('R-18.1-j', 'must', 'A client of the app-server with its framing', CODEX),
+    line('R-18.1-j', 'must', 'A client of the app-server with its framing'),
     line('R-18.1-k', 'must', 'codex app-server is launched unless told otherwise', CODEX),
     line('R-18.1-l', 'must', 'Strict rendering with issue and attempt'),
     line('R-18.1-m', 'must', 'Back-off after failures, continuation after normal ends'),

@@ -1,4 +1,4 @@
-import { CODEX, documented, line, type Section } from '../requirement.ts';
+import { documented, line, type Section } from '../requirement.ts';
 
 export const workflowFile: Section = {
   name: '§5 Workflow file',
@@ -69,8 +69,8 @@ export const workflowFile: Section = {
     line('R-5.3.5-d', 'behaviour', 'Limits by state: keys normalised, bad entries ignored'),
     line('R-5.3.6-a', 'should', 'Codex policies pass through without a list of ours'),
     line('R-5.3.6-b', 'may', 'Codex policies may be checked here'),
-    line('R-5.3.6-c', 'behaviour', 'codex app-server is launched by bash -lc in the workspace', CODEX),
-    line('R-5.3.6-d', 'must', 'The launched process speaks the app-server protocol', CODEX),
+    line('R-5.3.6-c', 'behaviour', 'codex app-server is launched by bash -lc in the workspace'),
+    line('R-5.3.6-d', 'must', 'The launched process speaks the app-server protocol'),
     line(
       'R-5.3.6-e',
       'docs',

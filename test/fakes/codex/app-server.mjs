@@ -15,6 +15,7 @@ const { values } = parseArgs({
   options: {
     scenario: { type: 'string', default: 'happy' },
     megabytes: { type: 'string', default: '20' },
+    record: { type: 'string' },
     rate: { type: 'string', default: '200' },
   },
   allowPositionals: true,
@@ -77,65 +78,72 @@ const agent = {
   },
 };
 
-const wire = createWire({
-  initialize: () =>
-    scenario.silentStart
-      ? undefined
-      : {
-          result: {
-            userAgent: 'aiops-platform/0.166.0 (fake)',
-            codexHome: memory,
-            platformFamily: 'unix',
-            platformOs: 'linux',
+const wire = createWire(
+  {
+    initialize: () =>
+      scenario.silentStart
+        ? undefined
+        : {
+            result: {
+              userAgent: 'aiops-platform/0.166.0 (fake)',
+              codexHome: memory,
+              platformFamily: 'unix',
+              platformOs: 'linux',
+            },
+            after: () =>
+              wire.print({ method: 'remoteControl/status/changed', params: { status: 'disabled' } }),
           },
-          after: () => wire.print({ method: 'remoteControl/status/changed', params: { status: 'disabled' } }),
+    'thread/start': (params) => {
+      state.thread = randomUUID();
+      state.cwd = params.cwd;
+      agent.params = params;
+      save();
+      const result = threadOpened(state.thread, params);
+      return { result, after: () => wire.notify('thread/started', { thread: result.thread }) };
+    },
+    'thread/resume': (params) => {
+      if (!existsSync(memoryOf(params.threadId)))
+        return { error: { code: -32600, message: `thread not found: ${params.threadId}` } };
+      state.thread = params.threadId;
+      state.cwd = params.cwd;
+      state.requests = JSON.parse(readFileSync(memoryOf(params.threadId), 'utf8')).requests;
+      const before = { threadId: state.thread, turnId: 'earlier', tokenUsage: usage(state.requests, 1) };
+      return {
+        result: threadOpened(state.thread, params),
+        after: () => wire.notify('thread/tokenUsage/updated', before),
+      };
+    },
+    'thread/name/set': () => ({ result: {} }),
+    'thread/turns/list': () => ({
+      result: { data: state.finished, nextCursor: null, backwardsCursor: null },
+    }),
+    'thread/backgroundTerminals/clean': () => ({ result: {} }),
+    'turn/start': (params) => {
+      state.turns += 1;
+      state.interrupted = false;
+      state.current = randomUUID();
+      const begun = turn(state.current);
+      return {
+        result: { turn: begun },
+        after: async () => {
+          wire.notify('turn/started', { threadId: state.thread, turn: begun });
+          await scenario.turn(agent, params);
         },
-  'thread/start': (params) => {
-    state.thread = randomUUID();
-    state.cwd = params.cwd;
-    agent.params = params;
-    save();
-    const result = threadOpened(state.thread, params);
-    return { result, after: () => wire.notify('thread/started', { thread: result.thread }) };
+      };
+    },
+    'turn/steer': ({ expectedTurnId, input }) => {
+      if (expectedTurnId !== state.current)
+        return { error: { code: -32600, message: 'no such active turn' } };
+      state.steered.push(input[0].text);
+      return { result: { turnId: state.current }, after: () => scenario.steered?.(agent, input[0].text) };
+    },
+    'turn/interrupt': () => {
+      if (scenario.deaf) return undefined;
+      return { result: {}, after: () => agent.end('interrupted') };
+    },
   },
-  'thread/resume': (params) => {
-    if (!existsSync(memoryOf(params.threadId)))
-      return { error: { code: -32600, message: `thread not found: ${params.threadId}` } };
-    state.thread = params.threadId;
-    state.cwd = params.cwd;
-    state.requests = JSON.parse(readFileSync(memoryOf(params.threadId), 'utf8')).requests;
-    const before = { threadId: state.thread, turnId: 'earlier', tokenUsage: usage(state.requests, 1) };
-    return {
-      result: threadOpened(state.thread, params),
-      after: () => wire.notify('thread/tokenUsage/updated', before),
-    };
-  },
-  'thread/name/set': () => ({ result: {} }),
-  'thread/turns/list': () => ({ result: { data: state.finished, nextCursor: null, backwardsCursor: null } }),
-  'thread/backgroundTerminals/clean': () => ({ result: {} }),
-  'turn/start': (params) => {
-    state.turns += 1;
-    state.interrupted = false;
-    state.current = randomUUID();
-    const begun = turn(state.current);
-    return {
-      result: { turn: begun },
-      after: async () => {
-        wire.notify('turn/started', { threadId: state.thread, turn: begun });
-        await scenario.turn(agent, params);
-      },
-    };
-  },
-  'turn/steer': ({ expectedTurnId, input }) => {
-    if (expectedTurnId !== state.current) return { error: { code: -32600, message: 'no such active turn' } };
-    state.steered.push(input[0].text);
-    return { result: { turnId: state.current }, after: () => scenario.steered?.(agent, input[0].text) };
-  },
-  'turn/interrupt': () => {
-    if (scenario.deaf) return undefined;
-    return { result: {}, after: () => agent.end('interrupted') };
-  },
-});
+  values.record,
+);
 
 scenario.start?.(agent);
 if (!scenario.deaf) process.stdin.on('end', () => process.exit(0));

@@ -175,6 +175,14 @@ export const SCENARIOS = {
       agent.end();
     },
   },
+  says_much: {
+    turn(agent) {
+      process.stderr.write('{"method":"turn/completed","params":{"threadId":"x"}}\nWARN noise\n');
+      agent.completed(messageItem('long', `begin ${'x'.repeat(9 * 1024 * 1024)}`));
+      process.stderr.write('{"method":"turn/completed"}\n');
+      agent.end();
+    },
+  },
   shows_request: {
     turn(agent, params) {
       say(agent, JSON.stringify({ thread: agent.params, turn: params, argv: process.argv.slice(2) }));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { findProblem } from './json-schema.mjs';
 
@@ -16,7 +16,7 @@ function check(what, definition, value) {
  * The app-server's side of the connection. `handlers` maps methods of requests to functions that return `{ result }` or
  * `{ error }`, and in `after` what happens once the answer is out; a request without an answer stays open.
  */
-export function createWire(handlers) {
+export function createWire(handlers, recordTo) {
   const waiting = new Map();
   let nextId = 0;
   let initialized = false;
@@ -58,6 +58,7 @@ export function createWire(handlers) {
   };
 
   createInterface({ input: process.stdin }).on('line', (line) => {
+    if (recordTo !== undefined) appendFileSync(recordTo, `${line}\n`);
     const message = JSON.parse(line);
     if ('jsonrpc' in message) fail('the app-server speaks without a jsonrpc field');
     if (message.method === 'initialized') initialized = true;

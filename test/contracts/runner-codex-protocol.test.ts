@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCodexRunner } from '../../src/runners/codex/runner.ts';
+import type { AgentSession } from '../../src/runners/runner.ts';
+import { fakeCodexCommand, fakeCodexSettings } from '../fakes/codex/settings.ts';
+import { createStage, processesOfRun, type Stage } from './runner-stage.ts';
+
+const never = new AbortController().signal;
+let stage: Stage;
+let session: AgentSession | null;
+
+beforeEach(() => {
+  stage = createStage();
+  session = null;
+});
+
+afterEach(async () => {
+  await session?.stop();
+  const survivors = processesOfRun(stage.runId);
+  stage.dispose();
+  expect(survivors).toEqual([]);
+});
+
+async function open(scenario: string, readTimeoutMs = 20_000): Promise<AgentSession> {
+  const command = fakeCodexCommand(scenario, '--record', join(stage.root, 'received'));
+  const codex = fakeCodexSettings(scenario, { command, readTimeoutMs });
+  const timing = { stopGrace: { inputEndMs: 500, termMs: 150 } };
+  session = await createCodexRunner({ codex, timing }).start(stage.input(), never);
+  return session;
+}
+
+interface Received {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+function received(): Received[] {
+  const lines = readFileSync(join(stage.root, 'received'), 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('start-up and turns follow the protocol: one line each, one thread for all turns (R-5.3.6-d, R-10-c, R-10.1-b, R-10.2-a, R-10.2-c, R-10.2-d, R-10.2-l, R-10.3-h, R-17.5-b, R-18.1-j)', async () => {
+  const running = await open('several_turns');
+  await running.runTurn('first', never);
+  await running.runTurn('second', never);
+  const messages = received();
+  expect(messages.map(({ method }) => method)).toEqual([
+    'initialize',
+    'initialized',
+    'thread/start',
+    'thread/name/set',
+    'turn/start',
+    'turn/start',
+  ]);
+  expect(messages.every((message) => !('jsonrpc' in message))).toBe(true);
+  const { sessionId } = await stage.seen('session_started');
+  const turns = messages.filter(({ method }) => method === 'turn/start');
+  expect(turns.map(({ params }) => params?.['threadId'])).toEqual([sessionId, sessionId]);
+});
+
+test('the client says who it is and what the run is called (R-10.2-i, R-17.5-c)', async () => {
+  await (await open('several_turns')).runTurn('first', never);
+  const [initialize, , , name] = received();
+  expect(initialize?.params).toMatchObject({
+    clientInfo: { name: 'aiops-platform', title: 'AIOps Platform', version: expect.stringMatching(/^\d/) },
+    capabilities: { experimentalApi: true, requestAttestation: false },
+  });
+  expect(name?.params).toMatchObject({ name: 'ENG-7: Greet the visitor' });
+});
+
+test('the ids of thread and turn are told (R-10.2-k, R-17.5-e)', async () => {
+  await (await open('several_turns')).runTurn('first', never);
+  expect(await stage.seen('session_started')).toMatchObject({
+    sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  expect(await stage.seen('turn_started')).toMatchObject({
+    turnId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test('a server that does not answer in read_timeout_ms is a typed timeout (R-10.6-a, R-10.6-d, R-17.5-f)', async () => {
+  await expect(open('hangs_before_session', 300)).rejects.toMatchObject({
+    code: 'response_timeout',
+    hint: expect.stringContaining('codex.read_timeout_ms'),
+  });
+  expect(stage.events).toEqual([
+    { type: 'startup_failed', stage: 'initialize', message: expect.any(String) },
+  ]);
+});
+
+test('long lines are read and stderr is never taken for the protocol (R-10.1-d, R-17.5-h, R-17.5-i)', async () => {
+  expect(await (await open('says_much')).runTurn('speak', never)).toEqual({ kind: 'completed' });
+  const said = await stage.seen('activity');
+  expect(said.text).toMatch(/^begin x+$/);
+  expect(said.text).toHaveLength(2000);
+  expect(stage.events.filter(({ type }) => type === 'malformed')).toEqual([]);
+});
