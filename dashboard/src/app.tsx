@@ -39,6 +39,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
         connection={connection}
         version={snapshot?.version ?? null}
         workflow={snapshot?.config.workflow_path ?? null}
+        paused={snapshot?.paused ?? null}
       />
       <main id="main" tabIndex={-1}>
         <Banners

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { StateSnapshot } from '../../src/contract/state.ts';
+import { AppError } from '../../src/errors/app-error.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { createApp } from '../../src/server/app.ts';
 import { type Listener, listen } from '../../src/server/listen.ts';
@@ -17,7 +18,17 @@ describe.skipIf(CHROMIUM === undefined)(
     let browser: Browser;
     let listener: Listener;
     let state: (now: number) => StateSnapshot = richState;
-    const source = scriptedSource({ snapshot: () => state(Date.now()) });
+    const acted: string[] = [];
+    const done = scriptedSource().act;
+    const source = scriptedSource({
+      snapshot: () => state(Date.now()),
+      act(request, from) {
+        const { action, issue, text, by } = request;
+        acted.push([action, issue ?? '-', text ?? '-', by].join(' '));
+        if (action === 'stop') throw new AppError('action_not_applicable', 'it has no live run to stop');
+        return done(request, from);
+      },
+    });
     const app = createApp(source);
     const open = (port: number) => listen({ app, host: '127.0.0.1', port, logger: silentLogger });
 
@@ -103,6 +114,28 @@ describe.skipIf(CHROMIUM === undefined)(
       expect((await answered).status()).toBe(202);
       expect(source.refreshes()).toBe(before + 1);
       expect(complaints).toEqual([]);
+    });
+
+    it('carries out what an operator asks, and says when it cannot', async () => {
+      const { page } = await visit();
+      acted.length = 0;
+      await page.getByLabel('Your answer').fill('Keep it until 1.0.');
+      await page.getByRole('button', { name: 'Send answer' }).click();
+      await page.getByRole('button', { name: 'Retry now' }).first().click();
+      await page.getByRole('button', { name: 'Try again with fresh budgets' }).last().click();
+      await page.getByRole('button', { name: 'Pause' }).click();
+      const stop = page.locator('.card-running').first().getByRole('button');
+      await stop.click();
+      expect(acted.some((line) => line.startsWith('stop'))).toBe(false);
+      await stop.click();
+      await page.getByText('Refused: it has no live run to stop').waitFor();
+      expect(acted.toSorted()).toEqual([
+        'answer DEMO-8 Keep it until 1.0. dashboard',
+        'pause - - dashboard',
+        'retry DEMO-10 - dashboard',
+        'stop DEMO-11 - dashboard',
+        'unblock DEMO-7 - dashboard',
+      ]);
     });
 
     it('treats what trackers and agents say as text, never as markup or script', async () => {

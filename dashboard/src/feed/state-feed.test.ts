@@ -1,147 +1,115 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/contract/client.ts';
-import type { StateSnapshot } from '../../../src/contract/state.ts';
+import type { FollowOptions } from '../../../src/contract/follow.ts';
 import { emptyState } from '../../../test/integration/server/sample-state.ts';
-import { nextDelayMs } from './next-delay.ts';
+import type { Instant } from './instant.ts';
 import { createStateFeed } from './state-feed.ts';
 
-interface Question {
-  readonly signal: AbortSignal;
-  answer(snapshot: StateSnapshot): Promise<void>;
-  fail(error: unknown): Promise<void>;
-}
-
-/** A feed whose worker and timers are moved by hand. */
+/** A feed whose stream and clock are moved by hand. */
 function scriptedFeed() {
-  const questions: Question[] = [];
-  const timers = new Map<() => void, number>();
-  let hidden = false;
+  const streams: (Pick<FollowOptions, 'onMessage' | 'onStatus'> & { stopped: boolean })[] = [];
+  let now: Instant = { wall: 5, steady: 5 };
   const feed = createStateFeed({
-    fetchState: (signal) =>
-      new Promise((resolve, reject) => {
-        // Settling takes effect in microtasks; a macrotask later it has.
-        const settled = () => new Promise<void>((done) => setImmediate(done));
-        questions.push({
-          signal,
-          answer: (snapshot) => {
-            resolve(snapshot);
-            return settled();
-          },
-          fail: (error) => {
-            reject(error);
-            return settled();
-          },
-        });
-      }),
-    now: () => ({ wall: 5, steady: 5 }),
-    isHidden: () => hidden,
-    setTimer(delayMs, callback) {
-      timers.set(callback, delayMs);
-      return () => timers.delete(callback);
+    follow(handlers) {
+      const stream = { ...handlers, stopped: false };
+      streams.push(stream);
+      return () => {
+        stream.stopped = true;
+      };
     },
+    now: () => now,
   });
-  const fire = (delayMs: number): void => {
-    for (const [callback, delay] of [...timers]) {
-      if (delay !== delayMs) continue;
-      timers.delete(callback);
-      callback();
-    }
+  return {
+    feed,
+    streams,
+    get stream() {
+      const last = streams.at(-1);
+      if (last === undefined) throw new Error('no stream was opened');
+      return last;
+    },
+    at(ms: number) {
+      now = { wall: ms, steady: ms };
+    },
   };
-  const question = (index: number): Question => {
-    const found = questions[index];
-    if (found === undefined) throw new Error(`question ${index} was not asked`);
-    return found;
-  };
-  return { feed, questions, question, fire, timers, hide: (value: boolean) => (hidden = value) };
 }
 
-const snapshot = emptyState(0);
+const state = emptyState(0);
+const gone = new ApiError('unreachable', 'no answer', null);
 
 describe('createStateFeed', () => {
-  it('asks at once, then a second after each answer (R-13.7.2-n)', async () => {
-    const { feed, questions, question, fire, timers } = scriptedFeed();
+  it('shows the state and what changes, with the moment each came', () => {
+    const scene = scriptedFeed();
     let told = 0;
-    feed.subscribe(() => (told += 1));
-    feed.start();
-    expect(questions).toHaveLength(1);
-    await question(0).answer(snapshot);
-    expect(feed.get()).toEqual({ latest: { snapshot, receivedAt: { wall: 5, steady: 5 } }, failure: null });
-    expect(told).toBe(1);
-    expect([...timers.values()]).toEqual([1_000]);
-    fire(1_000);
-    expect(questions).toHaveLength(2);
+    scene.feed.subscribe(() => {
+      told += 1;
+    });
+    scene.feed.start();
+    expect(scene.feed.get()).toEqual({ latest: null, failure: null });
+    scene.stream.onMessage({ type: 'state', state });
+    scene.at(7);
+    scene.stream.onMessage({
+      type: 'patch',
+      set: { generated_at: state.generated_at, paused: true },
+      add: {},
+    });
+    expect(scene.feed.get().latest).toEqual({
+      snapshot: { ...state, paused: true },
+      receivedAt: { wall: 7, steady: 7 },
+    });
+    expect(told).toBe(2);
   });
 
-  it('keeps the last snapshot when the worker goes away, and backs off', async () => {
-    const { feed, question, fire, timers } = scriptedFeed();
-    feed.start();
-    await question(0).answer(snapshot);
-    fire(1_000);
-    await question(1).fail(new ApiError('unreachable', 'no answer', null));
-    expect(feed.get().latest?.snapshot).toBe(snapshot);
-    expect(feed.get().failure).toEqual({ code: 'unreachable', message: 'no answer' });
-    fire(1_000);
-    await question(2).fail(new ApiError('unreachable', 'no answer', null));
-    expect([...timers.values()]).toEqual([2_000]);
-    fire(2_000);
-    await question(3).answer(snapshot);
-    expect(feed.get().failure).toBeNull();
-    expect([...timers.values()]).toEqual([1_000]);
+  it('takes a heartbeat for the news that nothing is new', () => {
+    const scene = scriptedFeed();
+    scene.feed.start();
+    scene.stream.onMessage({ type: 'heartbeat', at: '2026-07-01T09:30:00.000Z' });
+    expect(scene.feed.get().latest).toBeNull();
+    scene.stream.onMessage({ type: 'state', state });
+    scene.at(5_000);
+    scene.stream.onMessage({ type: 'heartbeat', at: '2026-07-01T09:30:05.000Z' });
+    expect(scene.feed.get().latest).toEqual({
+      snapshot: { ...state, generated_at: '2026-07-01T09:30:05.000Z' },
+      receivedAt: { wall: 5_000, steady: 5_000 },
+    });
   });
 
-  it('gives up on a question that is not answered', async () => {
-    const { feed, question, fire } = scriptedFeed();
-    feed.start();
-    fire(5_000);
-    expect(question(0).signal.aborted).toBe(true);
-    await question(0).fail(new ApiError('aborted', 'given up', null));
-    expect(feed.get().failure?.code).toBe('timeout');
+  it('keeps the last state when the worker goes away, and never calls it fresh', () => {
+    const scene = scriptedFeed();
+    scene.feed.start();
+    scene.stream.onMessage({ type: 'state', state });
+    scene.at(9_000);
+    scene.stream.onStatus?.('failed', gone);
+    expect(scene.feed.get()).toEqual({
+      latest: { snapshot: state, receivedAt: { wall: 5, steady: 5 } },
+      failure: { code: 'unreachable', message: 'no answer' },
+    });
+    scene.stream.onStatus?.('open', null);
+    expect(scene.feed.get().failure).not.toBeNull();
+    scene.stream.onMessage({ type: 'state', state });
+    expect(scene.feed.get().failure).toBeNull();
   });
 
-  it('never has two questions open, and asks early when told to', async () => {
-    const { feed, questions, question } = scriptedFeed();
-    feed.start();
-    feed.pollNow();
-    expect(questions).toHaveLength(1);
-    await question(0).answer(snapshot);
-    feed.pollNow();
-    feed.pollNow();
-    expect(questions).toHaveLength(2);
+  it('tries at once when it is woken, unless the stream is up', () => {
+    const scene = scriptedFeed();
+    scene.feed.start();
+    scene.stream.onMessage({ type: 'state', state });
+    scene.feed.retryNow();
+    expect(scene.streams).toHaveLength(1);
+    scene.stream.onStatus?.('failed', gone);
+    scene.feed.retryNow();
+    expect(scene.streams.map((stream) => stream.stopped)).toEqual([true, false]);
   });
 
-  it('stops for good, also in the middle of a question', async () => {
-    const { feed, questions, question, timers } = scriptedFeed();
-    const stop = feed.start();
+  it('opens one stream, and closes it when nobody looks', () => {
+    const scene = scriptedFeed();
+    const stop = scene.feed.start();
+    scene.feed.start();
+    expect(scene.streams).toHaveLength(1);
     stop();
-    await question(0).answer(snapshot);
-    expect(timers.size).toBe(0);
-    expect(feed.get().latest).toBeNull();
-    feed.pollNow();
-    expect(questions).toHaveLength(1);
-  });
-
-  it('goes on when started again while the first question is open', async () => {
-    const { feed, question, timers } = scriptedFeed();
-    feed.start()();
-    feed.start();
-    await question(0).answer(snapshot);
-    expect(feed.get().latest).not.toBeNull();
-    expect(timers.size).toBe(1);
-  });
-
-  it('asks less often while nobody looks', async () => {
-    const { feed, question, timers, hide } = scriptedFeed();
-    hide(true);
-    feed.start();
-    await question(0).answer(snapshot);
-    expect([...timers.values()]).toEqual([10_000]);
-  });
-});
-
-describe('nextDelayMs', () => {
-  it('doubles up to ten seconds', () => {
-    expect([0, 1, 2, 3, 4, 5, 60].map((failures) => nextDelayMs(failures, false))).toEqual([
-      1_000, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
-    ]);
+    expect(scene.stream.stopped).toBe(true);
+    scene.feed.retryNow();
+    expect(scene.streams).toHaveLength(1);
+    scene.feed.start();
+    expect(scene.streams).toHaveLength(2);
   });
 });

@@ -1,71 +1,54 @@
-import { ApiError } from '../../../src/contract/client.ts';
+import type { ApiError } from '../../../src/contract/client.ts';
+import type { FollowOptions } from '../../../src/contract/follow.ts';
+import { reduce } from '../../../src/contract/reduce.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
+import type { StreamMessage } from '../../../src/contract/stream.ts';
 import type { Instant } from './instant.ts';
-import { nextDelayMs } from './next-delay.ts';
 
 export interface FeedFailure {
   readonly code: string;
   readonly message: string;
 }
 
-/** What is known of the worker: the last snapshot that came, and whether the last question was answered. */
+/** What is known of the worker: the state as of the last message, and whether the stream is up. */
 export interface Feed {
   readonly latest: { readonly snapshot: StateSnapshot; readonly receivedAt: Instant } | null;
   readonly failure: FeedFailure | null;
 }
 
 export interface FeedPorts {
-  fetchState(signal: AbortSignal): Promise<StateSnapshot>;
+  /** Follows the worker's stream, again and again, until the returned function is called. */
+  follow(handlers: Pick<FollowOptions, 'onMessage' | 'onStatus'>): () => void;
   now(): Instant;
-  isHidden(): boolean;
-  /** Calls back once; the returned function cancels it. */
-  setTimer(delayMs: number, callback: () => void): () => void;
 }
 
 export interface StateFeed {
   get(): Feed;
   subscribe(listener: () => void): () => void;
-  /** Asks at once and goes on asking until the returned function is called. */
+  /** Follows the worker until the returned function is called. */
   start(): () => void;
-  /** Asks now instead of at the next turn; no more than one question is ever open. */
-  pollNow(): void;
+  /** Tries at once instead of when the wait is over; does nothing while the stream is up. */
+  retryNow(): void;
 }
-
-const ANSWER_TIMEOUT_MS = 5_000;
 
 export function createStateFeed(ports: FeedPorts): StateFeed {
   let feed: Feed = { latest: null, failure: null };
-  let failures = 0;
-  let running = false;
-  let asking = false;
-  let cancelTimer = (): void => {};
+  let stop: (() => void) | null = null;
   const listeners = new Set<() => void>();
 
-  async function ask(): Promise<void> {
-    asking = true;
-    const timeout = new AbortController();
-    const cancelTimeout = ports.setTimer(ANSWER_TIMEOUT_MS, () => timeout.abort());
-    const answer = await ports.fetchState(timeout.signal).then(
-      (snapshot): Feed => ({ latest: { snapshot, receivedAt: ports.now() }, failure: null }),
-      (error: unknown): Feed => ({ latest: feed.latest, failure: describe(error) }),
-    );
-    cancelTimeout();
-    asking = false;
-    if (!running) return;
-    failures = answer.failure === null ? 0 : failures + 1;
-    feed = answer;
+  function show(next: Feed): void {
+    feed = next;
     for (const listener of listeners) listener();
-    schedule();
   }
 
-  function schedule(): void {
-    cancelTimer = ports.setTimer(nextDelayMs(failures, ports.isHidden()), () => void ask());
+  function onMessage(message: StreamMessage): void {
+    const snapshot = stateAfter(feed.latest?.snapshot ?? null, message);
+    if (snapshot !== null) show({ latest: { snapshot, receivedAt: ports.now() }, failure: null });
   }
 
-  function pollNow(): void {
-    if (!running || asking) return;
-    cancelTimer();
-    void ask();
+  function onStatus(_status: string, failure: ApiError | null): void {
+    if (failure !== null)
+      show({ latest: feed.latest, failure: { code: failure.code, message: failure.message } });
   }
 
   return {
@@ -75,19 +58,22 @@ export function createStateFeed(ports: FeedPorts): StateFeed {
       return () => listeners.delete(listener);
     },
     start() {
-      running = true;
-      pollNow();
+      stop ??= ports.follow({ onMessage, onStatus });
       return () => {
-        running = false;
-        cancelTimer();
+        stop?.();
+        stop = null;
       };
     },
-    pollNow,
+    retryNow() {
+      if (stop === null || feed.failure === null) return;
+      stop();
+      stop = ports.follow({ onMessage, onStatus });
+    },
   };
 }
 
-function describe(error: unknown): FeedFailure {
-  if (!(error instanceof ApiError)) return { code: 'page_error', message: String(error) };
-  if (error.code === 'aborted') return { code: 'timeout', message: 'the worker did not answer in time' };
-  return { code: error.code, message: error.message };
+/** A heartbeat says that the state is still what it was, at the worker's time. */
+function stateAfter(state: StateSnapshot | null, message: StreamMessage): StateSnapshot | null {
+  if (message.type !== 'heartbeat') return reduce(state, message);
+  return state === null ? null : { ...state, generated_at: message.at };
 }

@@ -1,4 +1,7 @@
+import { client } from '../feed/browser-feed.ts';
 import type { BlockedView } from '../view/derive-blocked.ts';
+import { ActionButton } from './action-button.tsx';
+import { AnswerForm } from './answer-form.tsx';
 import { Branch, IssueHeading } from './issue-heading.tsx';
 import { Section } from './section.tsx';
 
@@ -25,6 +28,19 @@ export function BlockedList({ rows }: { rows: readonly BlockedView[] }) {
               )}
               <p className="todo">
                 <b>What to do:</b> {row.todo}
+              </p>
+              {row.question !== null && <AnswerForm issue={row.issue.identifier} />}
+              <p className="actions">
+                <ActionButton
+                  label="Try again"
+                  title={`Run ${row.issue.identifier} as soon as a slot is free`}
+                  run={() => client.act('retry', { issue: row.issue.identifier, by: 'dashboard' })}
+                />
+                <ActionButton
+                  label="Try again with fresh budgets"
+                  title={`Count the budgets of ${row.issue.identifier} from nothing again and run it`}
+                  run={() => client.act('unblock', { issue: row.issue.identifier, by: 'dashboard' })}
+                />
               </p>
               <p className="fineprint">
                 {row.branch !== null && <Branch name={row.branch} />}

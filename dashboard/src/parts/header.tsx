@@ -1,15 +1,17 @@
-import { useState } from 'react';
-import { requestPoll } from '../feed/browser-feed.ts';
+import { client } from '../feed/browser-feed.ts';
 import type { ConnectionView } from '../view/derive-connection.ts';
+import { ActionButton } from './action-button.tsx';
 import { LogoMark } from './icons.tsx';
 
 interface HeaderProps {
   readonly connection: ConnectionView;
   readonly version: string | null;
   readonly workflow: string | null;
+  /** Null while nothing is known. */
+  readonly paused: boolean | null;
 }
 
-export function Header({ connection, version, workflow }: HeaderProps) {
+export function Header({ connection, version, workflow, paused }: HeaderProps) {
   return (
     <header className="header">
       <div className="header-inner">
@@ -31,39 +33,32 @@ export function Header({ connection, version, workflow }: HeaderProps) {
             <span>{connection.label}</span>
             {connection.age !== null && <span className="pill-age">{connection.age}</span>}
           </span>
-          {connection.kind === 'live' && <PollButton />}
+          {connection.kind === 'live' && (
+            <>
+              <ActionButton label="Poll now" title="Look at the tracker now" run={() => client.refresh()} />
+              {paused !== null && <PauseButton paused={paused} />}
+            </>
+          )}
         </div>
       </div>
     </header>
   );
 }
 
-type PollState = 'idle' | 'asking' | 'failed';
-
-const POLL_LABELS: Readonly<Record<PollState, string>> = {
-  idle: 'Poll now',
-  asking: 'Asking…',
-  failed: 'Refused: try again',
-};
-
-function PollButton() {
-  const [state, setState] = useState<PollState>('idle');
-  const poll = () => {
-    setState('asking');
-    requestPoll().then(
-      () => setState('idle'),
-      () => setState('failed'),
-    );
-  };
-  return (
-    <button
-      type="button"
-      className="button"
-      onClick={poll}
-      disabled={state === 'asking'}
-      title="Look at the tracker now"
-    >
-      {POLL_LABELS[state]}
-    </button>
+function PauseButton({ paused }: { paused: boolean }) {
+  return paused ? (
+    <ActionButton
+      key="resume"
+      label="Resume"
+      title="Let new runs start again"
+      run={() => client.act('resume', { by: 'dashboard' })}
+    />
+  ) : (
+    <ActionButton
+      key="pause"
+      label="Pause"
+      title="Start no new runs; runs under way go on"
+      run={() => client.act('pause', { by: 'dashboard' })}
+    />
   );
 }

@@ -1,4 +1,6 @@
+import { client } from '../feed/browser-feed.ts';
 import type { RetryView } from '../view/derive-queue.ts';
+import { ActionButton } from './action-button.tsx';
 import { IssueHeading } from './issue-heading.tsx';
 import { Section } from './section.tsx';
 
@@ -21,6 +23,11 @@ export function RetryList({ rows }: { rows: readonly RetryView[] }) {
                 <b className="due">{row.due}</b>
                 <span className={row.isFailure ? 'badge badge-bad' : 'badge'}>{row.kind}</span>
                 <span className="muted">{row.attempt}</span>
+                <ActionButton
+                  label="Retry now"
+                  title={`Do not wait: run ${row.issue.identifier} as soon as a slot is free`}
+                  run={() => client.act('retry', { issue: row.issue.identifier, by: 'dashboard' })}
+                />
               </div>
             </li>
           ))}

@@ -1,5 +1,7 @@
+import { client } from '../feed/browser-feed.ts';
 import type { RunningView } from '../view/derive-running.ts';
 import { formatDuration } from '../view/format.ts';
+import { ActionButton } from './action-button.tsx';
 import { Branch, IssueHeading } from './issue-heading.tsx';
 import { Section } from './section.tsx';
 
@@ -61,6 +63,14 @@ function RunningCard({ row }: { row: RunningView }) {
           ))}
         </p>
       )}
+      <p className="actions">
+        <ActionButton
+          label="Stop"
+          confirm="Stop this run?"
+          title={`Stop the run of ${row.issue.identifier}; the issue is then held until it is retried`}
+          run={() => client.act('stop', { issue: row.issue.identifier, by: 'dashboard' })}
+        />
+      </p>
     </li>
   );
 }

@@ -22,35 +22,33 @@ interface Advice {
   readonly todo: string;
 }
 
-const MOVE = 'move the issue out of its active state and back';
-
 const ADVICE: Readonly<Record<string, Advice>> = {
   continuation_budget: {
     heading: 'Used up its turns',
-    todo: `Look at what the branch holds. To let it go on, raise agent.budgets.issue.turns in the workflow, or ${MOVE}.`,
+    todo: 'Look at what the branch holds. To let it go on, try again with fresh budgets, or raise agent.budgets.issue.turns in the workflow.',
   },
   budget_exceeded: {
     heading: 'Used up its budget',
-    todo: `Look at what the branch holds. To let it go on, raise the limit in the workflow, or ${MOVE}.`,
+    todo: 'Look at what the branch holds. To let it go on, try again with fresh budgets, or raise the limit in the workflow.',
   },
   no_progress: {
     heading: 'Runs change nothing',
-    todo: `Say in the issue what is missing or already done, then ${MOVE}.`,
+    todo: 'Say in the issue what is missing or already done, then press “Try again”.',
   },
   operator: {
     heading: 'Stopped by hand',
-    todo: `To let it go on, ${MOVE}.`,
+    todo: 'To let it go on, press “Try again”.',
   },
 };
 
 const QUESTION: Advice = {
   heading: 'Asks a question',
-  todo: `Answer in the issue, then ${MOVE}.`,
+  todo: 'Answer it here; the agent goes on with your answer.',
 };
 
 const UNKNOWN: Advice = {
   heading: 'Needs a decision',
-  todo: `Decide in the issue, then ${MOVE}.`,
+  todo: 'Decide in the issue, then press “Try again”.',
 };
 
 /** The one that waits longest comes first. */

@@ -91,7 +91,7 @@ describe('deriveBlocked', () => {
       spent: '33.6k tokens, 1m 06s',
     });
     expect(question?.question).toContain('nightly image');
-    expect(question?.todo).toContain('Answer in the issue');
+    expect(question?.todo).toContain('Answer it here');
     expect(turns).toMatchObject({ heading: 'Used up its turns', question: null });
     expect(turns?.todo).toContain('agent.budgets.issue.turns');
   });
@@ -101,7 +101,7 @@ describe('deriveBlocked', () => {
     (method) => {
       const { question: _question, ...row } = first(rich.blocked);
       const view = first(deriveBlocked({ ...rich, blocked: [{ ...row, method }] }, NOW));
-      expect(view.todo).toContain('move the issue out of its active state and back');
+      expect(view.todo).toMatch(/try again/i);
     },
   );
 
@@ -161,7 +161,13 @@ describe('deriveAlerts', () => {
       ...rich,
       preflight: { ok: false, errors: [{ code: 'x', message: 'no key', hint: 'Set LINEAR_API_KEY.' }] },
       config: { ...rich.config, reload_error: 'line 3: bad' },
-      last_poll: { at: new Date(NOW - 4_000).toISOString(), duration_ms: 9, ok: false, candidates: 0 },
+      last_poll: {
+        at: new Date(NOW - 4_000).toISOString(),
+        duration_ms: 9,
+        ok: false,
+        candidates: 0,
+        requests: null,
+      },
     };
     expect(deriveAlerts(broken, NOW).map((alert) => [alert.severity, alert.detail])).toEqual([
       ['error', 'no key. Set LINEAR_API_KEY.'],

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { type ActionState, useAction } from '../actions/use-action.ts';
+
+interface ActionButtonProps {
+  readonly label: string;
+  /** What it does, for people who hover or listen. */
+  readonly title: string;
+  run(): Promise<unknown>;
+  /** Asked twice before it is done. */
+  readonly confirm?: string;
+}
+
+/** A button for one wish; what became of it is said beside it. */
+export function ActionButton({ label, title, run, confirm }: ActionButtonProps) {
+  const { state, start } = useAction(run);
+  const [asked, setAsked] = useState(false);
+  const press = (): void => {
+    if (confirm !== undefined && !asked) {
+      setAsked(true);
+      return;
+    }
+    setAsked(false);
+    start();
+  };
+  return (
+    <span className="action">
+      <button
+        type="button"
+        className="button"
+        onClick={press}
+        onBlur={() => setAsked(false)}
+        disabled={state.kind === 'asking'}
+        title={title}
+      >
+        {asked ? confirm : state.kind === 'asking' ? 'Asking…' : label}
+      </button>
+      <ActionNote state={state} />
+    </span>
+  );
+}
+
+/** Says only what did not work: what did is seen in the state. */
+export function ActionNote({ state }: { state: ActionState }) {
+  if (state.kind !== 'failed') return null;
+  return (
+    <span className="action-note" role="alert">
+      Refused: {state.why}
+    </span>
+  );
+}
