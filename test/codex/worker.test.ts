@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { git } from '../e2e/cli/git.ts';
@@ -86,7 +86,7 @@ describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
     expect(git(stage.workspace('TASK-2'), 'rev-list', '--count', 'origin/main..HEAD').trim()).toBe('1');
   });
 
-  test('a question blocks the issue and ends its processes', async () => {
+  test('a question blocks the issue, and the answer lets the agent do exactly that', async () => {
     const escalate = {
       cmd: 'touch ../escaped',
       sandbox_permissions: 'require_escalated',
@@ -103,8 +103,19 @@ describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
       withinMs: 60_000,
     });
     expect(JSON.stringify(blocked)).toContain('touch ../escaped');
-    expect(JSON.stringify(blocked)).toMatch(/approve [0-9a-f]{8}/);
+    const [approval = ''] = /approve [0-9a-f]{8}/.exec(JSON.stringify(blocked)) ?? [];
+    expect(approval).not.toBe('');
     expect(stage.agents()).toEqual([]);
+    expect(existsSync(join(stage.workspaces, 'escaped'))).toBe(false);
+    await worker.client.act('answer', { issue: 'TASK-3', text: approval });
+    const ended = await worker.until(
+      'the issue is handed over',
+      ({ ended: rows }) => rows.find((row) => row.outcome === 'delivered') ?? null,
+      { withinMs: 60_000 },
+    );
+    expect(ended.state).toBe('Human Review');
+    expect(existsSync(join(stage.workspaces, 'escaped'))).toBe(true);
+    expect(model.requests[1]?.input).toContain(approval);
   });
 });
 

@@ -1,0 +1,63 @@
+import type { ClaudeConfig } from '../../config/config.ts';
+
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Words without quotes, or in single or double quotes, in which nothing means anything to a shell. */
+const PLAIN_WORD = /[\w@%+=:,./-]+|'[^']*'|"[^"$`\\!]*"/g;
+const PLAIN = /^\s*(?:(?:[\w@%+=:,./-]+|'[^']*'|"[^"$`\\!]*")(?:\s+|$))+$/;
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** How a command with further arguments is started: directly when it is plain, else by `bash -c`. */
+export function programOf(command: string, more: readonly string[]): Program {
+  const [program, ...args] = PLAIN.test(command) ? wordsOf(command) : [];
+  if (program === undefined || program === '' || ASSIGNMENT.test(program)) {
+    return { command: 'bash', args: ['-c', `${command} "$@"`, 'claude', ...more] };
+  }
+  return { command: program, args: [...args, ...more] };
+}
+
+/** True for a command that prints its answer as text and ends: it is run once for each turn. */
+export function isTextCommand(command: string): boolean {
+  const words = wordsOf(command);
+  const prints = words.some((word) => word === '-p' || word === '--print');
+  return prints && !words.some((word) => word.endsWith('stream-json'));
+}
+
+/** Work that Claude would begin by itself after its turn, where nobody supervises it. */
+const BEYOND_THE_TURN = ['CronCreate', 'ScheduleWakeup', 'Monitor', 'EnterWorktree'];
+
+export type SessionChoice = { readonly resume: string } | { readonly create: string };
+
+/** What is added to `claude.command`. An option that the command sets itself is left to it. */
+export function sessionArguments(claude: ClaudeConfig, session: SessionChoice): readonly string[] {
+  const written = new Set(wordsOf(claude.command).map((word) => word.replace(/=.*$/s, '')));
+  const option = (names: readonly string[], values: readonly (string | number | null)[]): string[] => {
+    const [name = ''] = names;
+    const given = values.filter((value) => value !== null).map(String);
+    return names.some((known) => written.has(known)) || given.length < values.length ? [] : [name, ...given];
+  };
+  const list = (names: readonly string[], values: readonly string[]): string[] =>
+    values.length === 0 ? [] : option(names, values);
+  return [
+    ...option(['--print', '-p'], []),
+    ...option(['--output-format'], ['stream-json']),
+    ...option(['--input-format'], ['stream-json']),
+    ...option(['--verbose'], []),
+    ...option(['--include-partial-messages'], []),
+    ...option(['--permission-prompt-tool'], ['stdio']),
+    ...option(['--permission-mode', '--dangerously-skip-permissions'], [claude.permissionMode]),
+    ...option(['--model'], [claude.model]),
+    ...option(['--max-turns'], [claude.maxTurns]),
+    ...option(['--max-budget-usd'], [claude.maxBudgetUsd]),
+    ...list(['--allowedTools', '--allowed-tools'], claude.allowedTools),
+    ...list(['--disallowedTools', '--disallowed-tools'], [...claude.disallowedTools, ...BEYOND_THE_TURN]),
+    ...('resume' in session ? ['--resume', session.resume] : ['--session-id', session.create]),
+  ];
+}
+
+function wordsOf(command: string): readonly string[] {
+  return Array.from(command.matchAll(PLAIN_WORD), ([word]) => word.replace(/^(["'])(.*)\1$/s, '$2'));
+}

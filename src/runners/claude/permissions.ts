@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { permissionSchema, questionsSchema } from './protocol.ts';
+
+/** What is said when Claude asks whether it may use a tool. */
+export interface Verdict {
+  readonly reply: object;
+  /** What a person has to decide; the turn ends with it. Null when the request was granted. */
+  readonly question: string | null;
+}
+
+/** The name under which Claude knows the run's own tools. */
+export const TOOL_SERVER = 'aiops';
+
+const MAX_SUBJECT = 1500;
+
+/** The codes in an operator's answer, such as `approve 1f0c22ab`. */
+export function approvedCodes(answer: string | null): ReadonlySet<string> {
+  const found = (answer ?? '').matchAll(/\bapprove[ :`"']+([0-9a-f]{8})\b/gi);
+  return new Set(Array.from(found, ([, code = '']) => code.toLowerCase()));
+}
+
+/** Grants the run's own tools and what a person has approved; everything else is a question. */
+export function decidePermission(request: unknown, approved: ReadonlySet<string>): Verdict {
+  const asked = permissionSchema.safeParse(request).data;
+  if (asked === undefined) return refusal('Claude asked for a permission without saying which.');
+  const { tool_name: tool, input } = asked;
+  if (tool === 'AskUserQuestion') return refusal(questionText(input));
+  const allow = { reply: { behavior: 'allow', updatedInput: input }, question: null };
+  if (tool.startsWith(`mcp__${TOOL_SERVER}__`)) return allow;
+  const code = createHash('sha256')
+    .update(JSON.stringify([tool, input]))
+    .digest('hex')
+    .slice(0, 8);
+  if (approved.has(code)) return allow;
+  const how = `Answer "approve ${code}" to allow exactly this, or say what to do instead. claude.allowed_tools allows it for good.`;
+  return refusal(`Claude asks to use ${tool}: ${subjectOf(input).slice(0, MAX_SUBJECT)}\n${how}`);
+}
+
+function refusal(question: string): Verdict {
+  const message = 'A person has to decide this first. Stop here.';
+  return { reply: { behavior: 'deny', message, interrupt: true }, question };
+}
+
+function subjectOf(input: Readonly<Record<string, unknown>>): string {
+  const { command, file_path: path, plan } = input;
+  const [plain] = [command, path, plan].filter((value) => typeof value === 'string');
+  return plain ?? JSON.stringify(input);
+}
+
+function questionText(input: unknown): string {
+  const questions = questionsSchema.safeParse(input).data?.questions ?? [];
+  const texts = questions.map(({ question, options = [] }) => {
+    const labels = options.map(({ label }) => label).join(' / ');
+    return labels === '' ? question : `${question} (${labels})`;
+  });
+  return texts.join('\n').slice(0, MAX_SUBJECT) || 'The agent asked a question without words.';
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../../domain/clock.ts';
+import { type AppError, messageOf } from '../../errors/app-error.ts';
+import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
+import type { TurnBook } from '../turn-book.ts';
+import type { Connection } from './connection.ts';
+import type { ResultMessage } from './protocol.ts';
+import type { Timing } from './timing.ts';
+import { type ResultFacts, turnResultOf } from './turn-result.ts';
+
+export interface SessionParts {
+  readonly input: SessionInput;
+  readonly timing: Timing;
+  readonly clock: Clock;
+  readonly connection: Connection;
+  readonly turns: TurnBook;
+  /** Nothing is reported after this. */
+  close(): void;
+}
+
+/** A session and what its connection tells it. */
+export interface ClaudeSession extends AgentSession {
+  onResult(result: ResultMessage, facts: ResultFacts): void;
+  onQuestion(method: string, question: string): void;
+}
+
+export function createSession(parts: SessionParts): ClaudeSession {
+  const { input, timing, clock, connection, turns } = parts;
+  const { child } = connection;
+  let turn = 0;
+  let busy = false;
+  let stopping: Promise<void> | null = null;
+  /** What the current turn ends with, once this side has decided to end it. */
+  let ending: TurnResult | null = null;
+  let cancelGrace = (): void => {};
+
+  const terminate = (): Promise<void> =>
+    child.terminate(timing.stopGrace).catch((error: unknown) => {
+      input.logger.error('Claude could not be ended', { error: messageOf(error) });
+    });
+
+  /** Asks first; a Claude that does not end the turn is ended with its whole process tree. */
+  const endTurnWith = (result: TurnResult): void => {
+    if (ending !== null || turns.current() === null) return;
+    ending = result;
+    connection.request({ subtype: 'interrupt' }, timing.interruptGraceMs).catch(() => {});
+    cancelGrace = clock.setTimer(timing.interruptGraceMs, () => {
+      void terminate().then(() => turns.end(result));
+    });
+  };
+
+  void child.exited.then(() => {
+    cancelGrace();
+    turns.end(ending ?? exitResult(connection.exitError()));
+  });
+
+  const drive = async (prompt: string, signal: AbortSignal): Promise<TurnResult> => {
+    ending = null;
+    turn += 1;
+    const ended = turns.begin();
+    turns.started(`turn-${turn}`);
+    const exit = connection.exitError();
+    if (exit !== null) turns.end(exitResult(exit));
+    // A Claude that does not read its input is of no more use; its exit ends the turn.
+    else connection.say(prompt).catch(() => void terminate());
+    const onAbort = (): void => endTurnWith({ kind: 'interrupted' });
+    signal.addEventListener('abort', onAbort, { once: true });
+    const cancelSilence = watchSilence(parts, () => endTurnWith(silenceResult(timing.silenceMs)));
+    try {
+      return await ended;
+    } finally {
+      cancelSilence();
+      cancelGrace();
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+
+  return {
+    onResult: (result, facts) => turns.end(ending ?? turnResultOf(result, facts)),
+    onQuestion: (method, question) => endTurnWith({ kind: 'input_required', method, question }),
+    async runTurn(prompt, signal) {
+      if (busy) throw new Error('a turn is already running');
+      if (signal.aborted || stopping !== null) return { kind: 'interrupted' };
+      busy = true;
+      try {
+        return await drive(prompt, signal);
+      } finally {
+        busy = false;
+      }
+    },
+    steer: null,
+    stop() {
+      ending ??= { kind: 'interrupted' };
+      stopping ??= terminate().then(() => {
+        turns.end({ kind: 'interrupted' });
+        parts.close();
+      });
+      return stopping;
+    },
+  };
+}
+
+function exitResult(error: AppError | null): TurnResult {
+  return { kind: 'failed', code: 'port_exit', message: error?.message ?? 'Claude has exited' };
+}
+
+function silenceResult(ms: number): TurnResult {
+  const seconds = Math.round(ms / 1000);
+  return {
+    kind: 'timed_out',
+    message: `Claude was silent for longer than claude.turn_timeout_ms (${seconds} s)`,
+  };
+}
+
+/** Calls back once when Claude has printed nothing for the time a turn may be silent. */
+function watchSilence({ clock, timing, connection }: SessionParts, onSilent: () => void): () => void {
+  const begunAt = clock.now();
+  let cancel = (): void => {};
+  const wait = (): void => {
+    const left = timing.silenceMs - (clock.now() - Math.max(begunAt, connection.heardAt()));
+    if (left <= 0) onSilent();
+    else cancel = clock.setTimer(left, wait);
+  };
+  wait();
+  return () => cancel();
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { ToolCall, ToolSpec } from '../../domain/tool.ts';
+import type { ToolAnswer } from '../tool-desk.ts';
+
+export interface McpTools {
+  readonly tools: readonly ToolSpec[];
+  answerTool(call: ToolCall): Promise<ToolAnswer>;
+}
+
+/** Answers one JSON-RPC message of an MCP client; null for a message that expects no answer. Never rejects. */
+export type McpHandler = (message: unknown) => Promise<object | null>;
+
+const messageSchema = z.object({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+const callSchema = z.object({ name: z.string(), arguments: z.unknown().optional() });
+
+const INVALID_REQUEST = -32600;
+const UNKNOWN_METHOD = -32601;
+const INVALID_PARAMS = -32602;
+const LATEST_PROTOCOL = '2025-06-18';
+
+/** The tools of a run as an MCP server, whatever carries the messages. */
+export function createMcpHandler({ tools, answerTool }: McpTools): McpHandler {
+  const listed = tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema: { type: 'object', ...inputSchema },
+    // Claude otherwise hides tools behind a search.
+    _meta: { 'anthropic/alwaysLoad': true },
+  }));
+
+  return async (message) => {
+    const parsed = messageSchema.safeParse(message).data;
+    if (parsed === undefined) return failure(null, INVALID_REQUEST, 'not a JSON-RPC request');
+    const { id, method, params = {} } = parsed;
+    if (id === undefined) return null;
+    switch (method) {
+      case 'initialize':
+        return success(id, {
+          protocolVersion: textOr(params['protocolVersion'], LATEST_PROTOCOL),
+          capabilities: { tools: {} },
+          serverInfo: { name: 'aiops', version: '1' },
+        });
+      case 'ping':
+        return success(id, {});
+      case 'tools/list':
+        return success(id, { tools: listed });
+      case 'tools/call': {
+        const call = callSchema.safeParse(params).data;
+        if (call === undefined) return failure(id, INVALID_PARAMS, 'a tool call needs the name of a tool');
+        const answer = await answerTool({ name: call.name, arguments: call.arguments ?? {} });
+        const content = answer.contentItems.map(({ text }) => ({ type: 'text', text }));
+        return success(id, { content, isError: !answer.success });
+      }
+      default:
+        return failure(id, UNKNOWN_METHOD, `this server does not serve ${method.slice(0, 100)}`);
+    }
+  };
+}
+
+function success(id: string | number, result: object): object {
+  return { jsonrpc: '2.0', id, result };
+}
+
+function failure(id: string | number | null, code: number, message: string): object {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === 'string' ? value : fallback;
+}
