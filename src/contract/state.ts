@@ -55,6 +55,8 @@ export const trackerStatusSchema = z.object({
       reset_at: timestampSchema.nullable(),
     })
     .nullable(),
+  /** Set while nothing is sent because the tracker asked for silence. */
+  paused_until: timestampSchema.nullable(),
 });
 
 /** A machine that runs agents. */

@@ -31,11 +31,13 @@ export function BlockedList({ rows }: { rows: readonly BlockedView[] }) {
               </p>
               {row.question !== null && <AnswerForm issue={row.issue.identifier} />}
               <p className="actions">
-                <ActionButton
-                  label="Try again"
-                  title={`Run ${row.issue.identifier} as soon as a slot is free`}
-                  run={() => client.act('retry', { issue: row.issue.identifier, by: 'dashboard' })}
-                />
+                {!row.outOfBudget && (
+                  <ActionButton
+                    label="Try again"
+                    title={`Run ${row.issue.identifier} as soon as a slot is free`}
+                    run={() => client.act('retry', { issue: row.issue.identifier, by: 'dashboard' })}
+                  />
+                )}
                 <ActionButton
                   label="Try again with fresh budgets"
                   title={`Count the budgets of ${row.issue.identifier} from nothing again and run it`}

@@ -11,6 +11,8 @@ export interface BlockedView {
   /** Null when the question says it all. */
   readonly reason: string | null;
   readonly question: string | null;
+  /** Trying again as it is would block it again at once. */
+  readonly outOfBudget: boolean;
   readonly todo: string;
   readonly age: string;
   readonly branch: string | null;
@@ -62,6 +64,7 @@ export function deriveBlocked(snapshot: StateSnapshot, workerNow: number): reado
       ...adviceFor(row),
       reason: reasonBeside(row),
       question: row.question ?? null,
+      outOfBudget: row.method === 'continuation_budget' || row.method === 'budget_exceeded',
       age: formatAge((workerNow - Date.parse(row.blocked_at)) / 1000),
       branch: row.branch,
       spent: `${formatCount(row.tokens.total_tokens)} tokens, ${formatDuration(row.runtime_seconds)}`,

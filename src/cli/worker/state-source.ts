@@ -5,6 +5,7 @@ import { redactTexts } from '../../observability/redact-texts.ts';
 import { OperatorDesk } from '../../orchestrator/operator-desk.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { buildIssueDetail } from '../../orchestrator/snapshot/issue-detail.ts';
+import { PollMeter } from '../../orchestrator/snapshot/poll-meter.ts';
 import { RunHistory } from '../../orchestrator/snapshot/run-history.ts';
 import { buildRunDetail, findRun, listRuns } from '../../orchestrator/snapshot/run-pages.ts';
 import { SnapshotCache } from '../../orchestrator/snapshot/snapshot-cache.ts';
@@ -30,6 +31,8 @@ export function createStateSource(options: StateSourceOptions): StateSource {
   const builder = new SnapshotBuilder(story, options.redact);
   const history = new RunHistory(story, journal);
   const desk = new OperatorDesk(options);
+  const meter = new PollMeter();
+  orchestrator.observe(() => meter.note(orchestrator.state, orchestrator.workflow.tracker));
   const input = (): SnapshotInput => ({
     state: orchestrator.state,
     workflow: orchestrator.workflow,
@@ -39,6 +42,7 @@ export function createStateSource(options: StateSourceOptions): StateSource {
     version: options.version,
     reloadError: options.reloadError(),
     journal: journal.status,
+    pollRequests: meter.requests,
   });
   const cache = new SnapshotCache(builder, input);
   const clean = <T>(value: T): T => redactTexts(value, options.redact);

@@ -20,6 +20,8 @@ export interface SnapshotInput {
   readonly version: string;
   readonly reloadError: string | null;
   readonly journal: JournalStatus;
+  /** Requests the last poll took; null or left out when they are not counted. */
+  readonly pollRequests?: number | null;
 }
 
 /** One snapshot, for a caller that wants no more than one. */
@@ -123,7 +125,7 @@ function troubles(
   input: SnapshotInput,
 ): Pick<StateSnapshot, 'last_poll' | 'config' | 'preflight' | 'journal'> {
   return {
-    last_poll: lastPoll(input.state),
+    last_poll: lastPoll(input.state, input.pollRequests ?? null),
     config: {
       workflow_path: input.workflow.config.workflowPath,
       ...(input.reloadError === null ? {} : { reload_error: input.reloadError }),
@@ -150,7 +152,7 @@ function spendRow({ turns, tokens: used, usd, runtimeMs }: Spend): StateSnapshot
   return { turns, tokens: used, cost_usd: usd, runtime_seconds: seconds(runtimeMs) };
 }
 
-function lastPoll(state: SchedulerState): StateSnapshot['last_poll'] {
+function lastPoll(state: SchedulerState, requests: number | null): StateSnapshot['last_poll'] {
   const poll = state.lastPoll;
   if (poll === null) return null;
   return {
@@ -159,6 +161,6 @@ function lastPoll(state: SchedulerState): StateSnapshot['last_poll'] {
     ok: poll.ok,
     ...(poll.error === null ? {} : { error: poll.error }),
     candidates: poll.candidates,
-    requests: null,
+    requests,
   };
 }

@@ -16,5 +16,6 @@ export function trackerRow({ config, tracker }: WorkflowSnapshot): StateSnapshot
           reset_at: reading.resetAt === null ? null : utc(reading.resetAt),
         }
       : null,
+    paused_until: reading === null || reading.pausedUntil === null ? null : utc(reading.pausedUntil),
   };
 }

@@ -39,7 +39,7 @@ export function emptyState(now: number): StateSnapshot {
     config: { workflow_path: '/srv/demo/WORKFLOW.md' },
     journal: { ok: true, path: '/srv/workspaces/.aiops/journal.sqlite', problem: null },
     paused: false,
-    tracker: { kind: 'local', requests_total: null, budget: null },
+    tracker: { kind: 'local', requests_total: null, budget: null, paused_until: null },
     hosts: [{ name: 'local', running: 0, limit: 3 }],
     spending: { today: NO_SPEND, worker: NO_SPEND },
     versions: { aiops: '0.1.0', node: 'v20.19.0', api: 1 },

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { initialState } from '../../scheduler/initial-state.ts';
+import type { LastPoll, SchedulerState } from '../../scheduler/state.ts';
+import type { Tracker } from '../../trackers/tracker.ts';
+import { PollMeter } from './poll-meter.ts';
+
+const poll = (at: number): LastPoll => ({ at, durationMs: 1, ok: true, error: null, candidates: 0 });
+
+function trackerCounting(count: { requests: number } | null): Tracker {
+  const reading = { remaining: null, limit: null, resetAt: null, notModified: 0, pausedUntil: null };
+  return {
+    kind: 'fake',
+    fetchIssuesByStates: async () => [],
+    fetchIssuesByIds: async () => new Map(),
+    tools: { specs: [], secretEnvironmentNames: [], execute: async () => ({ success: true, output: null }) },
+    changes: null,
+    budget: count === null ? null : { read: () => ({ ...reading, requests: count.requests }) },
+  };
+}
+
+function stateIn(phase: SchedulerState['tick']['phase'], lastPoll: LastPoll | null): SchedulerState {
+  const state = initialState('t');
+  return { ...state, lastPoll, tick: { ...state.tick, phase } };
+}
+
+describe('PollMeter', () => {
+  it('counts from the beginning of a poll to its end', () => {
+    const count = { requests: 10 };
+    const tracker = trackerCounting(count);
+    const meter = new PollMeter();
+    meter.note(stateIn('idle', null), tracker);
+    expect(meter.requests).toBeNull();
+    meter.note(stateIn('refreshing', null), tracker);
+    count.requests = 13;
+    meter.note(stateIn('listing', null), tracker);
+    count.requests = 15;
+    const first = poll(1);
+    meter.note(stateIn('idle', first), tracker);
+    expect(meter.requests).toBe(5);
+    count.requests = 20;
+    meter.note(stateIn('idle', first), tracker);
+    meter.note(stateIn('listing', first), tracker);
+    count.requests = 22;
+    meter.note(stateIn('idle', poll(2)), tracker);
+    expect(meter.requests).toBe(2);
+  });
+
+  it('knows nothing of a tracker that does not count, or of another one', () => {
+    const meter = new PollMeter();
+    const counting = trackerCounting({ requests: 3 });
+    meter.note(stateIn('idle', null), counting);
+    meter.note(stateIn('idle', poll(1)), counting);
+    expect(meter.requests).toBe(0);
+    meter.note(stateIn('idle', poll(1)), trackerCounting(null));
+    expect(meter.requests).toBeNull();
+  });
+});
