@@ -215,7 +215,7 @@ function withHint(error: unknown): string {
 }
 
 function agentPassthrough({ agent, claude, codex }: RunSettings): readonly string[] {
-  if (agent.default === 'claude') return claude.envPassthrough;
+  if (agent.default === 'claude') return [...claude.envPassthrough, 'CLAUDE_CONFIG_DIR'];
   return agent.default === 'codex-app-server'
     ? [...codex.envPassthrough, 'CODEX_HOME']
     : codex.envPassthrough;

@@ -133,6 +133,17 @@ export interface CodexConfig {
 export interface ClaudeConfig {
   readonly command: string;
   readonly envPassthrough: readonly string[];
+  /** Null means Claude's own choice. */
+  readonly model: string | null;
+  readonly permissionMode: 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
+  readonly allowedTools: readonly string[];
+  readonly disallowedTools: readonly string[];
+  /** Requests to the model within one turn; null means no limit. */
+  readonly maxTurns: number | null;
+  readonly maxBudgetUsd: number | null;
+  readonly turnTimeoutMs: number;
+  /** 0 turns stall detection off. */
+  readonly stallTimeoutMs: number;
 }
 
 export interface SandboxConfig {

@@ -31,9 +31,7 @@ const WITHOUT_EFFECT: readonly string[] = [
   'claude.approval_policy',
   'claude.thread_sandbox',
   'claude.turn_sandbox_policy',
-  'claude.turn_timeout_ms',
   'claude.read_timeout_ms',
-  'claude.stall_timeout_ms',
 ];
 
 export interface RemovedKey {

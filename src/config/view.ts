@@ -167,7 +167,18 @@ function agentProgramsView({ codex, claude }: Config): Record<'codex' | 'claude'
         allowed_mutations: codex.linearGraphql.allowedMutations,
       },
     },
-    claude: { command: claude.command, env_passthrough: claude.envPassthrough },
+    claude: {
+      command: claude.command,
+      env_passthrough: claude.envPassthrough,
+      model: claude.model,
+      permission_mode: claude.permissionMode,
+      allowed_tools: claude.allowedTools,
+      disallowed_tools: claude.disallowedTools,
+      max_turns: claude.maxTurns,
+      max_budget_usd: claude.maxBudgetUsd,
+      turn_timeout_ms: claude.turnTimeoutMs,
+      stall_timeout_ms: claude.stallTimeoutMs,
+    },
   };
 }
 

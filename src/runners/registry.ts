@@ -15,6 +15,13 @@ const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Run
     ]);
     return createCodexRunner({ codex, sandbox: createSandbox(sandbox, workspace.mirrorRoot) });
   },
+  claude: async ({ claude, sandbox, workspace }) => {
+    const [{ createClaudeRunner }, { createSandbox }] = await Promise.all([
+      import('./claude/runner.ts'),
+      import('./sandbox/sandbox.ts'),
+    ]);
+    return createClaudeRunner({ claude, sandbox: createSandbox(sandbox, workspace.mirrorRoot) });
+  },
 };
 
 export const RUNNER_KINDS: readonly string[] = Object.keys(RUNNERS);

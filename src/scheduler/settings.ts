@@ -40,7 +40,7 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
       worker: limitsOf(agent.budgets.worker),
     },
     maxRetryBackoffMs: agent.maxRetryBackoffMs,
-    stallTimeoutMs: config.codex.stallTimeoutMs,
+    stallTimeoutMs: (agent.default === 'claude' ? config.claude : config.codex).stallTimeoutMs,
     noProgressRuns: agent.noProgressRuns,
     runner: agent.default,
     preflightErrors,

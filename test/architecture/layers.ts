@@ -111,6 +111,7 @@ export const IMPURE_NAMES = {
 export const ADAPTER_FOLDERS: readonly string[] = ['src/trackers/', 'src/runners/'];
 /** Subfolders that all adapters share. */
 export const SHARED_BY_ADAPTERS: readonly string[] = [
+  'src/runners/mcp/',
   'src/runners/sandbox/',
   'src/trackers/forge/',
   'src/trackers/http/',

@@ -6,6 +6,7 @@ export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders beside the adapters that are not adapters. */
 export const NOT_ADAPTERS: readonly string[] = [
+  'src/runners/mcp',
   'src/runners/sandbox',
   'src/trackers/forge',
   'src/trackers/http',

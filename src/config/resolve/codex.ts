@@ -47,9 +47,20 @@ export function resolveCodex(at: Resolution): CodexConfig {
 
 export function resolveClaude(at: Resolution): ClaudeConfig {
   const { claude } = at.written;
+  if (claude.stall_timeout_ms < 0) {
+    at.warn('claude.stall_timeout_ms', 'claude.stall_timeout_ms is below 0, which means off', 'Write 0.');
+  }
   return {
     command: resolveCommand(at, 'claude.command', claude.command),
     envPassthrough: claude.env_passthrough,
+    model: claude.model ?? null,
+    permissionMode: claude.permission_mode,
+    allowedTools: claude.allowed_tools,
+    disallowedTools: claude.disallowed_tools,
+    maxTurns: claude.max_turns ?? null,
+    maxBudgetUsd: claude.max_budget_usd ?? null,
+    turnTimeoutMs: claude.turn_timeout_ms,
+    stallTimeoutMs: Math.max(0, claude.stall_timeout_ms),
   };
 }
 

@@ -1,0 +1,170 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+
+const stayAlive = () => setInterval(() => {}, 60_000);
+const text = (said) => ({ type: 'text', text: said });
+const toolUse = (name, input) => ({ type: 'tool_use', id: 'toolu_1', name, input });
+
+/** Edits, commits, pushes and hands the issue over. */
+async function deliver(agent) {
+  const git = (...args) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  agent.says(toolUse('Bash', { command: 'git commit' }));
+  appendFileSync('NOTES.md', `turn ${agent.state.turns}\n`);
+  git('add', 'NOTES.md');
+  git('-c', 'user.name=Fake', '-c', 'user.email=fake@example.invalid', 'commit', '-qm', 'Note the turn');
+  git('push', '--quiet', 'origin', 'HEAD');
+  agent.says(toolUse('mcp__aiops__issue_move', { state: 'Human Review' }));
+  await agent.mcp('tools/call', { name: 'issue_move', arguments: { state: 'Human Review' } });
+  agent.says(text('The work is handed over.'));
+  agent.end();
+}
+
+function fail(fields, error = null) {
+  return {
+    turn(agent) {
+      if (error !== null) agent.print({ type: 'assistant', message: { id: 'x', content: [] }, error });
+      agent.end({ is_error: true, ...fields });
+    },
+  };
+}
+
+async function askFor(agent, tool_name, input) {
+  const { response } = await agent.ask({ subtype: 'can_use_tool', tool_name, input, tool_use_id: 't' });
+  agent.says(text(`decision: ${response.behavior}`));
+  if (response.behavior === 'allow') return deliver(agent);
+  if (response.interrupt)
+    agent.end({ subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools' });
+}
+
+async function flood(agent) {
+  const block = 'x'.repeat(20_000);
+  for (let index = 0; index < 1000; index += 1) {
+    agent.print(
+      index % 100 === 0
+        ? { type: 'assistant', message: { id: 'flood', content: [text(block)] } }
+        : { type: 'stream_event', event: { delta: block } },
+    );
+    if (process.stdout.writableLength > 1_000_000) {
+      await new Promise((resolve) => process.stdout.once('drain', resolve));
+    }
+  }
+  await deliver(agent);
+}
+
+/** What the agent behind the fake Claude can be told to do. */
+export const SCENARIOS = {
+  happy: {
+    turn: deliver,
+    text: (prompt) => process.stdout.write(`you said: ${prompt.trim()}\nbye\n`),
+  },
+  several_turns: {
+    turn(agent) {
+      agent.says(text(`turn ${agent.state.turns}`));
+      agent.end();
+    },
+  },
+  old_version: {
+    old: true,
+    turn(agent) {
+      agent.says(text('hello'));
+      agent.end();
+    },
+  },
+  exits_before_session: {
+    start() {
+      process.stderr.write('no configuration\n');
+      process.exit(3);
+    },
+  },
+  refuses_root: {
+    start() {
+      process.stderr.write('--dangerously-skip-permissions cannot be used with root/sudo privileges\n');
+      process.exit(1);
+    },
+  },
+  exits_in_turn: {
+    turn(agent) {
+      agent.says(text('about to break'));
+      process.stderr.write('panic\n', () => process.exit(4));
+    },
+    text() {
+      process.stderr.write('no credit\n');
+      process.exitCode = 4;
+    },
+  },
+  fails: fail({ api_error_status: 500, result: 'API Error: 500' }, 'server_error'),
+  unauthorized: fail({ api_error_status: 401, result: 'Invalid API key' }, 'authentication_failed'),
+  overloaded: fail({ api_error_status: 529, result: 'Overloaded' }),
+  overflows: fail({ terminal_reason: 'prompt_too_long', result: 'Prompt is too long' }),
+  spends_all: fail({ subtype: 'error_max_budget_usd', result: undefined }),
+  takes_too_long: fail({ subtype: 'error_max_turns', result: undefined }),
+  hangs_before_session: { silentStart: true, start: stayAlive },
+  hangs: {
+    deaf: true,
+    start: stayAlive,
+    turn: (agent) => agent.says(text('thinking')),
+    text: () => new Promise(stayAlive),
+  },
+  works_slowly: { turn: (agent) => agent.says(text('working')) },
+  floods: { turn: flood },
+  prints_garbage: {
+    async turn(agent) {
+      process.stdout.write('{"type": broken\n[1,2]\nnot json at all\n\u0000\n{"no":"type"}\n');
+      agent.print({ type: 'assistant', message: 7 });
+      agent.print({ type: 'result' });
+      agent.print({ type: 'rate_limit_event' });
+      agent.print({ type: 'control_request', request: 1 });
+      agent.print({ type: 'control_response', response: { subtype: 'success', request_id: 'nobody' } });
+      await deliver(agent);
+    },
+  },
+  ignores_sigterm: {
+    deaf: true,
+    start() {
+      process.on('SIGTERM', () => {});
+      stayAlive();
+    },
+    turn: (agent) => agent.says(text('ignoring')),
+  },
+  leaves_grandchild: {
+    async turn(agent) {
+      spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).unref();
+      await deliver(agent);
+    },
+  },
+  asks: {
+    turn: (agent) =>
+      askFor(agent, 'AskUserQuestion', {
+        questions: [{ question: 'Red or blue?', options: [{ label: 'Red' }, { label: 'Blue' }] }],
+      }),
+  },
+  asks_permission: { turn: (agent) => askFor(agent, 'Bash', { command: 'rm -rf build' }) },
+  asks_oddly: {
+    async turn(agent) {
+      const odd = await agent.ask({ subtype: 'hook_callback' });
+      const unknown = await agent.mcp('resources/list', {});
+      agent.says(text(`${odd.subtype} ${unknown.error.code}`));
+      agent.end();
+    },
+  },
+  meets_quota: {
+    turn(agent) {
+      const resetsAt = Math.floor(Date.now() / 1000) + 3600;
+      agent.print({ type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt } });
+      agent.end({ is_error: true, api_error_status: 429, result: 'You have hit your limit' });
+    },
+  },
+  calls_unknown_tool: {
+    async turn(agent) {
+      const { result } = await agent.mcp('tools/call', { name: 'format_disk', arguments: {} });
+      agent.says(text(`refused: ${result.isError}`));
+      await deliver(agent);
+    },
+  },
+  shows_arguments: {
+    turn(agent) {
+      agent.says(text(JSON.stringify(agent.state.argv)));
+      agent.end();
+    },
+  },
+};

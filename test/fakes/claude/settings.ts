@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import type { ClaudeConfig } from '../../../src/config/config.ts';
+
+const PROGRAM = fileURLToPath(new URL('./claude.mjs', import.meta.url));
+
+/** The `claude` settings that start the fake Claude in a scenario. */
+export function fakeClaudeSettings(scenario: string, overrides: Partial<ClaudeConfig> = {}): ClaudeConfig {
+  return {
+    command: [process.execPath, PROGRAM, '--scenario', scenario].map((word) => `'${word}'`).join(' '),
+    envPassthrough: [],
+    model: null,
+    permissionMode: 'acceptEdits',
+    allowedTools: [],
+    disallowedTools: [],
+    maxTurns: null,
+    maxBudgetUsd: null,
+    turnTimeoutMs: 60_000,
+    stallTimeoutMs: 60_000,
+    ...overrides,
+  };
+}
