@@ -1,4 +1,3 @@
-import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Child, ChildExit } from '../../process/child.ts';
@@ -15,7 +14,7 @@ export interface ConnectionHandlers {
   onPulse(method: string): void;
   /** A line was too long to be read. */
   onLost(): void;
-  emit(event: AgentEvent): void;
+  onMalformed(bytes: number): void;
 }
 
 /** A running app-server and the conversation with it. */
@@ -41,7 +40,6 @@ export async function openConnection(
   let progress = true;
   let lastErrorLine = '';
   let exitError: AppError | null = null;
-  const malformed = (bytes: number): void => handlers.emit({ type: 'malformed', bytes });
   const rpc = createRpc({
     clock,
     write: (line) => child?.writeLine(line) ?? Promise.reject(new Error('the app-server is not started yet')),
@@ -50,7 +48,7 @@ export async function openConnection(
       progress = handlers.onNotification(method, params);
     },
     onPulse: handlers.onPulse,
-    onMalformed: malformed,
+    onMalformed: handlers.onMalformed,
   });
   const dispose = (): void => void launch.dispose?.().catch(() => {});
   child = await spawnChild({
@@ -66,7 +64,7 @@ export async function openConnection(
     },
     onOversizeLine(bytes) {
       heardAt = clock.now();
-      malformed(bytes);
+      handlers.onMalformed(bytes);
       handlers.onLost();
     },
     onErrorLine(line) {

@@ -28,6 +28,8 @@ export interface ReporterOptions {
 export interface Reporter {
   accept(method: string, params: unknown): void;
   pulse(method: string): void;
+  /** A line that could not be read; many of them in a second are one event. */
+  malformed(bytes: number): void;
   setModel(model: string): void;
   /** Called at the end of a turn: nothing is held back beyond it. */
   flush(): void;
@@ -36,6 +38,7 @@ export interface Reporter {
 }
 
 const MAX_NOTE = 300;
+const MALFORMED_PAUSE_MS = 1_000;
 const MAX_NAMES = 200;
 
 export function createReporter(options: ReporterOptions): Reporter {
@@ -49,6 +52,20 @@ export function createReporter(options: ReporterOptions): Reporter {
   const emit = (event: AgentEvent): void => {
     lastEventAt = options.clock.now();
     options.emit(event);
+  };
+
+  let unread = 0;
+  let unreadToldAt = Number.NEGATIVE_INFINITY;
+  const tellUnread = (): void => {
+    if (unread === 0) return;
+    emit({ type: 'malformed', bytes: unread });
+    unread = 0;
+    unreadToldAt = options.clock.now();
+  };
+  const malformed = (bytes: number): void => {
+    unread += bytes;
+    const since = options.clock.now() - unreadToldAt;
+    if (since >= MALFORMED_PAUSE_MS || since < 0) tellUnread();
   };
 
   const gate = createActivityGate(options.clock, emit);
@@ -101,7 +118,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   return {
     accept(method, params) {
       const event = eventOf(method, params);
-      if (event === undefined) emit({ type: 'malformed', bytes: 0 });
+      if (event === undefined) malformed(JSON.stringify(params ?? null).length);
       else if (event === null) pulse(method);
       else if (event.type === 'activity') gate.accept(event);
       // What is said again and again is said once, or an agent that only retries would never count as stalled.
@@ -113,7 +130,11 @@ export function createReporter(options: ReporterOptions): Reporter {
     setModel(next) {
       model = next;
     },
-    flush: gate.flush,
+    malformed,
+    flush() {
+      tellUnread();
+      gate.flush();
+    },
     counts: () => Object.fromEntries(counts),
   };
 }

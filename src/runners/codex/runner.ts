@@ -134,7 +134,7 @@ class SessionStart {
         this.#lostLines = true;
         this.#session?.checkLostEnd();
       },
-      emit: (event) => this.#emit(event),
+      onMalformed: (bytes) => this.#reporter.malformed(bytes),
     });
     return connection;
   }
