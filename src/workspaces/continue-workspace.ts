@@ -6,6 +6,7 @@ import { fastForward } from './fast-forward.ts';
 import type { Git } from './git.ts';
 import type { Mirror } from './mirror.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
+import { updateRemoteBranches } from './remote-branches.ts';
 import { refreshRemoteUrl } from './remote-config.ts';
 import type { RepositoryView } from './repository-view.ts';
 import { removeStaleLocks } from './stale-locks.ts';
@@ -38,6 +39,7 @@ export async function continueWorkspace(git: Git, logger: Logger, request: Conti
     'refs',
     'packed-refs',
     'shallow',
+    'logs',
   ]);
   if (link !== null) {
     logger.warn('a link inside the git directory keeps it from being brought up to date', { path: link });
@@ -48,7 +50,7 @@ export async function continueWorkspace(git: Git, logger: Logger, request: Conti
   if (mirror === null) return;
   await borrowFrom(view, mirror);
   await adoptShallowBoundary(view, mirror);
-  await updateRemoteBranches(logger, request, mirror);
+  await updateRemoteBranches(logger, { view, mirror, essential: [repo.defaultBranch, branch], signal });
   await fastForward(logger, { view, branch, signal });
 }
 
@@ -72,44 +74,12 @@ async function adoptShallowBoundary(view: RepositoryView, mirror: Mirror): Promi
   await replaceFile(path, [...lines].map((line) => `${line}\n`).join(''));
 }
 
-async function updateRemoteBranches(
-  logger: Logger,
-  { view, repo, branch, signal }: ContinueRequest,
-  mirror: Mirror,
-): Promise<void> {
-  const listing = await view.run(
-    ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/remotes/origin', 'refs/tags'],
-    { signal },
-  );
-  const present = new Set(listing.split('\n'));
-  const changed = [...mirror.refs].filter(([name, id]) => !present.has(`${name} ${id}`));
-  if (await updateRefs(view, changed, signal)) return;
-  // A branch `a` that became `a/b` blocks the whole batch; the two that matter are tried on their own.
-  const wanted = new Set([repo.defaultBranch, branch].map((name) => `refs/remotes/origin/${name}`));
-  const essential = changed.filter(([name]) => wanted.has(name));
-  const done = await updateRefs(view, essential, signal);
-  logger.warn('some remote branches could not be updated in a workspace', {
-    workspace: view.workTree,
-    base_updated: done,
-  });
-}
-
-async function updateRefs(
-  view: RepositoryView,
-  refs: readonly (readonly [string, string])[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (refs.length === 0) return true;
-  const input = refs.map(([name, id]) => `update ${name} ${id}\n`).join('');
-  return (await view.query(['update-ref', '--stdin'], { signal, input })) !== null;
-}
-
-/** True when what is checked out, and the recent history below it, can be read. */
+/** True when what is checked out, and the recent history of local branches and stashes, can be read. */
 export async function isReadable(view: RepositoryView, signal: AbortSignal): Promise<boolean> {
   if ((await pathKind(join(view.gitDirectory, 'HEAD'))) !== 'other') return false;
   // Borrowed objects can be gone, e.g. with a deleted mirror whose remote was rewritten meanwhile.
   const checks = [
-    ['rev-list', '--quiet', '--max-count=1000', 'HEAD'],
+    ['rev-list', '--quiet', '--max-count=1000', 'HEAD', '--branches', '--glob=refs/stash'],
     ['rev-list', '--quiet', '--objects', '--max-count=1', 'HEAD'],
   ];
   const answers = await Promise.all(checks.map((check) => view.query(check, { signal })));

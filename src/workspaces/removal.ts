@@ -19,9 +19,9 @@ export function createRemoval(context: WorkspacesContext): Pick<Workspaces, 'rem
   return {
     async remove(identifier, signal, options = {}) {
       const layout = await openLayout(context);
-      const records = (await listRecords(layout, context.scope)).filter(
-        (record) => record.identifier === identifier,
-      );
+      const isMeant = (record: OwnershipRecord): boolean =>
+        record.identifier === identifier || record.issueId === options.issueId;
+      const records = (await listRecords(layout, context.scope)).filter(isMeant);
       let report: RemovalReport = { removed: false, rescuedTo: null };
       for (const { key } of records) {
         const purpose = `removing the workspace of ${identifier}`;

@@ -17,6 +17,8 @@ const partSchema = z.object({
   uncommittedFiles: z.number().int(),
   /** Where the commits the bundle builds on come from, without credentials; null when it stands alone. */
   remote: z.string().nullable(),
+  /** Name of a repository in the rescue that holds those commits; null when they must come from mirror or remote. */
+  history: z.string().nullable(),
   /** The mirror that also holds the commits, under `refs/aiops/rescue/<id>/`. */
   mirror: z.string().nullable(),
 });

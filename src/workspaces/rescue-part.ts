@@ -89,6 +89,7 @@ async function saveOne(
     unpushedCommits: unpushed,
     uncommittedFiles: await countUncommitted(view, snapshot, signal),
     remote: mirror === null ? null : stripUrlCredentials(mirror.url),
+    history: null,
     mirror: mirror?.path ?? null,
   };
   return { part, fingerprint: fingerprintOf(part, snapshot) };

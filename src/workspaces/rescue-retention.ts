@@ -44,8 +44,10 @@ export async function measureRescue(layout: Layout, manifest: RescueManifest): P
   return { manifest, bytes: await treeBytes(join(layout.rescue, manifest.id)) };
 }
 
+/** A file that something else links to as well would not be freed, so it counts nothing. */
 async function treeBytes(path: string): Promise<number> {
-  const { size } = await lstat(path);
+  const stats = await lstat(path);
+  const size = stats.isFile() && stats.nlink > 1 ? 0 : stats.size;
   if ((await pathKind(path)) !== 'directory') return size;
   let total = 0;
   for (const name of await readdir(path)) total += await treeBytes(join(path, name));

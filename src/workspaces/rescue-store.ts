@@ -2,7 +2,7 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../errors/app-error.ts';
 import type { Layout } from './layout.ts';
-import { readRegularFile, replaceFile } from './path-safety.ts';
+import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
 import { manifestSchema, type RescueManifest } from './rescue-manifest.ts';
 
 const MANIFEST = 'manifest.json';
@@ -27,7 +27,11 @@ export async function readRescue(layout: Layout, id: string): Promise<RescueMani
   if (text === null) return null;
   try {
     const parsed = manifestSchema.safeParse(JSON.parse(text));
-    return parsed.success && parsed.data.id === id ? parsed.data : null;
+    if (!parsed.success || parsed.data.id !== id) return null;
+    const { directory } = parsed.data;
+    // A kill right before the move leaves a manifest whose directory never came: its workspace is still in place.
+    if (directory !== null && (await pathKind(join(layout.rescue, id, directory))) === 'missing') return null;
+    return parsed.data;
   } catch {
     return null;
   }

@@ -10,6 +10,7 @@ import type { Mirror } from './mirror.ts';
 import type { OwnershipRecord } from './ownership.ts';
 import { replaceFile } from './path-safety.ts';
 import { locateRepository, type RepositoryLocation } from './repository-view.ts';
+import { HISTORY, keepHistory } from './rescue-history.ts';
 import type { RescueManifest } from './rescue-manifest.ts';
 import { type SavedPart, saveParts } from './rescue-part.ts';
 import { fileBytes, publishRescue, readRescues } from './rescue-store.ts';
@@ -52,7 +53,7 @@ export async function rescueWork(
     if (earlier !== undefined) return join(layout.rescue, earlier.id);
     await keepInMirror(dependencies.git, manifest, staging, request.signal);
     await removeScratch(staging, manifest);
-    return await publishRescue(layout, staging, manifest);
+    return await publishRescue(layout, staging, await withHistory(manifest, request.mirror, staging));
   } catch (error) {
     request.signal.throwIfAborted();
     if (isDiskFull(messageOf(error))) throw error;
@@ -103,6 +104,21 @@ async function shadowRepository(git: Git, target: string, signal: AbortSignal): 
   });
   await replaceFile(join(directory, 'info', 'exclude'), '/.aiops/\n');
   return { gitDirectory: directory, commonDirectory: directory };
+}
+
+/** Lets the parts that build on the remote's history hold on to it themselves. */
+async function withHistory(
+  manifest: RescueManifest,
+  mirror: Mirror | null,
+  staging: string,
+): Promise<RescueManifest> {
+  if (mirror === null || manifest.parts.every((part) => part.mirror === null)) return manifest;
+  const history = await keepHistory(mirror, staging);
+  if (history === null) await rm(join(staging, HISTORY), { recursive: true, force: true });
+  return {
+    ...manifest,
+    parts: manifest.parts.map((part) => (part.mirror === null ? part : { ...part, history })),
+  };
 }
 
 /** A second copy, and the proof that each bundle can be read. */

@@ -28,16 +28,22 @@ export async function restorePart(request: RestoreRequest, part: RescuePart, tar
   if (!part.repository) await rm(join(path, '.git'), { recursive: true, force: true });
 }
 
-/** A bundle holds only what the remote lacked; the commits it builds on come from the mirror, else from the remote. */
-async function bringHistory(request: RestoreRequest, part: RescuePart, run: Run): Promise<void> {
+/** A bundle holds only what the remote lacked; what it builds on is in the rescue, else in the mirror or at the remote. */
+async function bringHistory(
+  { directory, manifest }: RestoreRequest,
+  part: RescuePart,
+  run: Run,
+): Promise<void> {
   if (part.remote === null) return;
   await run('remote', 'add', 'origin', part.remote);
+  const fetch = ['fetch', '--quiet', '--no-tags', '--update-head-ok', '--update-shallow'];
+  const branches = '+refs/remotes/origin/*:refs/remotes/origin/*';
+  if (part.history !== null) {
+    await run(...fetch, join(directory, part.history), branches);
+    return;
+  }
   if (part.mirror !== null && (await pathKind(part.mirror)) === 'directory') {
-    const source = [
-      '+refs/remotes/origin/*:refs/remotes/origin/*',
-      `+refs/aiops/rescue/${request.manifest.id}/*:refs/*`,
-    ];
-    await run('fetch', '--quiet', '--no-tags', '--update-head-ok', part.mirror, ...source);
+    await run(...fetch, part.mirror, branches, `+refs/aiops/rescue/${manifest.id}/*:refs/*`);
     return;
   }
   try {

@@ -1,5 +1,5 @@
 import type { RepoConfig } from '../config/config.ts';
-import type { Issue } from '../domain/issue.ts';
+import type { Issue, IssueId } from '../domain/issue.ts';
 import type { RunEvidence } from '../domain/run-outcome.ts';
 
 /** One directory per issue, kept between runs. */
@@ -62,6 +62,8 @@ export interface OwnedWorkspace {
 export interface RemoveOptions {
   /** Runs before anything is saved or deleted, after the path has been found safe; its failure stops nothing. */
   beforeRemove?(workspace: OwnedWorkspace): Promise<void>;
+  /** Also removes what this issue has under an identifier it had earlier. */
+  readonly issueId?: IssueId;
   /** Why, for the rescue's manifest. Default `removed`. */
   readonly reason?: string;
 }

@@ -41,16 +41,20 @@ export function createLedger(places: LedgerPlaces): Ledger {
     const directory = await places.rescues.directoryOf(manifest);
     if (manifest.directory !== null) return inWorkspace(git, join(directory, manifest.directory));
     const names = new Set<string>();
-    for (const { bundle } of manifest.parts) {
+    const fetch = (from: string, to: string): string =>
       git(
         collector,
         'fetch',
         '--quiet',
         '--no-tags',
         '--force',
-        join(directory, bundle),
-        `refs/*:refs/rescue/${id}/*`,
+        join(directory, from),
+        `refs/*:refs/${to}/${id}/*`,
       );
+    for (const { bundle, history, mirror } of manifest.parts) {
+      if (mirror !== null && history === null) throw new Error(`rescue ${id} cannot stand alone`);
+      if (history !== null) fetch(history, 'history');
+      fetch(bundle, 'rescue');
     }
     collect(git(collector, 'log', '--name-only', '-m', '--format=', `--glob=refs/rescue/${id}`), names);
     return names;
@@ -84,9 +88,17 @@ function inWorkspace(git: Git, path: string): Set<string> {
   try {
     collect(git(path, 'log', '--name-only', '-m', '--format=', '--all', '--reflog'), names);
   } catch {
-    // No readable repository; the files count all the same.
+    // History it borrowed is gone, e.g. with a deleted mirror; its own objects are still there.
+    for (const name of ownBlobs(git, path)) names.add(name);
   }
   return names;
+}
+
+/** A change's file holds its own name, so it can be recognised without a tree that leads to it. */
+function ownBlobs(git: Git, path: string): string[] {
+  const format = '--batch=%(objecttype)';
+  const contents = git(path, 'cat-file', '--batch-all-objects', '--unordered', format);
+  return contents.split('\n').filter((line) => /^\d+-\d+\.txt$/.test(line));
 }
 
 function collect(listing: string, names: Set<string>): void {

@@ -165,6 +165,32 @@ describe('preparing again', () => {
     expect(existsSync(join(fixture.root, 'ENG-2'))).toBe(false);
   });
 
+  test('forgets a remote branch that is gone from the remote and from a new mirror', async () => {
+    const workspaces = fixture.workspaces();
+    fixture.pushToRemote('doomed', { 'a.txt': 'a' }, 'main');
+    const { path } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+    fixture.git(fixture.remote, 'update-ref', '-d', 'refs/heads/doomed');
+    await fixture.prepare(workspaces, issueOf('ENG-1'));
+    expect(fixture.git(path, 'branch', '--remotes')).toContain('origin/doomed');
+    rmSync(fixture.mirrorRoot, { recursive: true });
+    await fixture.prepare(workspaces, issueOf('ENG-1'));
+    expect(fixture.git(path, 'branch', '--remotes')).toBe('origin/main');
+    expect(fixture.git(path, 'fsck')).toBe('');
+  });
+
+  test('starts anew, the old directory kept, when the history below its work is gone for good', async () => {
+    const workspaces = fixture.workspaces();
+    const { path } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+    fixture.commit(path, { 'mine.txt': 'x' });
+    fixture.pushToRemote('main', { 'rewritten.txt': 'x' });
+    fixture.git(fixture.remote, 'gc', '--quiet', '--prune=now');
+    rmSync(fixture.mirrorRoot, { recursive: true });
+    expect(await fixture.prepare(workspaces, issueOf('ENG-1'))).toMatchObject({ path, createdNow: true });
+    expect(fixture.git(path, 'fsck')).toBe('');
+    const [rescue] = readdirSync(join(fixture.root, '.aiops/rescue'));
+    expect(existsSync(join(fixture.root, '.aiops/rescue', rescue ?? '', 'workspace/mine.txt'))).toBe(true);
+  });
+
   test('removes the lock files a killed git left behind', async () => {
     const workspaces = fixture.workspaces();
     const { path, git } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));

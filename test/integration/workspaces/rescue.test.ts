@@ -195,13 +195,55 @@ describe('removing a workspace', () => {
 });
 
 describe('rescues', () => {
-  test('are restored from the remote when the mirror is gone', async () => {
+  test('stand alone: the mirror may be deleted and the remote rewritten', async () => {
     const { path } = await prepared();
     fixture.commit(path, { 'x.txt': 'x' });
     await workspaces.remove('ENG-1', never);
+    const [saved] = await rescues.list();
+    expect(saved?.bytes).toBeLessThan(10_000);
     rmSync(fixture.mirrorRoot, { recursive: true });
+    rmSync(fixture.remote, { recursive: true });
     const target = await restored();
     expect(fixture.git(target, 'log', '--format=%s')).toBe('Change x.txt\nChange README.md, src/a.txt');
+    expect(fixture.git(target, 'fsck')).toBe('');
+  });
+
+  test('without their own hold on the history take it from the mirror, then from the remote', async () => {
+    const { path } = await prepared();
+    fixture.commit(path, { 'x.txt': 'x' });
+    const { rescuedTo } = await workspaces.remove('ENG-1', never);
+    const manifest = join(rescuedTo ?? '', 'manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"history.git"', 'null'));
+    rmSync(join(rescuedTo ?? '', 'history.git'), { recursive: true });
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => join(fixture.base, name));
+    await rescues.restore('ENG-1', one ?? '', never);
+    rmSync(fixture.mirrorRoot, { recursive: true });
+    await rescues.restore('ENG-1', two ?? '', never);
+    for (const target of [one, two])
+      expect(fixture.git(target ?? '', 'rev-list', '--count', 'HEAD')).toBe('2');
+    rmSync(fixture.remote, { recursive: true });
+    await expect(rescues.restore('ENG-1', three ?? '', never)).rejects.toMatchObject({
+      code: 'git_failed',
+      hint: expect.stringContaining(`Make ${fixture.remote} reachable`),
+    });
+    expect(existsSync(three ?? '')).toBe(false);
+  });
+
+  test('of a shallow clone come back too', async () => {
+    for (const name of ['b', 'c', 'd']) fixture.pushToRemote('main', { [name]: name }, 'main');
+    const shallow = fixture.workspaces({ cloneDepth: 1 });
+    const repo = { ...fixture.repo, cloneUrl: `file://${fixture.remote}` };
+    const { path } = await fixture.prepareConfirmed(shallow, issueOf('ENG-1'), repo);
+    fixture.commit(path, { 'x.txt': 'x' });
+    await shallow.remove('ENG-1', never);
+    expect(fixture.git(await restored(), 'log', '--format=%s')).toBe('Change x.txt\nChange d');
+  });
+
+  test('cover what an issue has under an earlier identifier', async () => {
+    await fixture.prepareConfirmed(workspaces, issueOf('ENG-1', 'id-1'));
+    await fixture.prepareConfirmed(workspaces, issueOf('OPS-7', 'id-1'));
+    await workspaces.remove('OPS-7', never, { issueId: 'id-1' });
+    expect(await workspaces.list()).toEqual([]);
   });
 
   test('never overwrite anything, and name the choices when a name is unclear', async () => {
