@@ -36,6 +36,11 @@ export class HttpSurface {
     await this.#tryListen();
   }
 
+  /** The same for an address somebody has just asked for: it fails when that cannot be had. */
+  async openNow(): Promise<void> {
+    if (this.#address.port >= 0) this.#listener = await this.#listen();
+  }
+
   /** Moves to another address. One that cannot be had is tried again every second; the worker goes on meanwhile. */
   async move(address: Address): Promise<void> {
     if (address.host === this.#address.host && address.port === this.#address.port) return;

@@ -90,7 +90,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   const app = createApp(source, { tokens: () => tokens, logger });
   const surface = new HttpSurface(app, logger, addressOf(config, options.port));
   closing.add(() => surface.close());
-  await surface.open();
+  await (options.port === null ? surface.open() : surface.openNow());
   const notifications = startNotifications(orchestrator, io.environment, logger);
   closing.add(() => notifications.stop());
   notifications.use(config);
