@@ -127,7 +127,15 @@ export interface CodexConfig {
   readonly readTimeoutMs: number;
   /** 0 turns stall detection off. */
   readonly stallTimeoutMs: number;
+  /** US dollars per million tokens, by model; they replace or complete the built-in list. */
+  readonly prices: Readonly<Record<string, ModelPriceConfig>>;
   readonly linearGraphql: { readonly allowMutations: boolean; readonly allowedMutations: readonly string[] };
+}
+
+export interface ModelPriceConfig {
+  readonly input: number;
+  readonly cachedInput: number;
+  readonly output: number;
 }
 
 export interface ClaudeConfig {

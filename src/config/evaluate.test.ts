@@ -103,6 +103,7 @@ describe('defaults', () => {
         turnTimeoutMs: 3_600_000,
         readTimeoutMs: 5_000,
         stallTimeoutMs: 300_000,
+        prices: {},
         linearGraphql: { allowMutations: false, allowedMutations: [] },
       },
       claude: {
@@ -584,4 +585,24 @@ describe('doubtful values', () => {
     const { problems } = evaluate(`---\ntracker: {kind: local}\nrepo: {clone_url: "${address}"}\n---\n`);
     expect(problems.map(({ key }) => key)).toEqual(['repo.clone_url']);
   });
+});
+
+describe('codex.prices', () => {
+  it('prices cached input like input unless it says otherwise', () => {
+    const written =
+      'codex: {prices: {gpt-9: {input: 2, output: 8}, gpt-8: {input: 1, cached_input: 0.1, output: 4}}}';
+    expect(go(written).config.codex.prices).toEqual({
+      'gpt-9': { input: 2, cachedInput: 2, output: 8 },
+      'gpt-8': { input: 1, cachedInput: 0.1, output: 4 },
+    });
+  });
+
+  it.each(['{gpt: 3}', '{gpt: {input: 1}}', '{gpt: {input: -1, output: 2}}', '[1]'])(
+    'refuses %s by its key',
+    (prices) => {
+      const { problems } = go(`codex: {prices: ${prices}}`);
+      expect(problems.length).toBeGreaterThan(0);
+      for (const { key } of problems) expect(key).toMatch(/^codex\.prices/);
+    },
+  );
 });

@@ -162,6 +162,12 @@ function agentProgramsView({ codex, claude }: Config): Record<'codex' | 'claude'
       turn_timeout_ms: codex.turnTimeoutMs,
       read_timeout_ms: codex.readTimeoutMs,
       stall_timeout_ms: codex.stallTimeoutMs,
+      prices: Object.fromEntries(
+        Object.entries(codex.prices).map(([model, { input, cachedInput, output }]) => [
+          model,
+          { input, cached_input: cachedInput, output },
+        ]),
+      ),
       linear_graphql: {
         allow_mutations: codex.linearGraphql.allowMutations,
         allowed_mutations: codex.linearGraphql.allowedMutations,

@@ -13,7 +13,11 @@ const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Run
       import('./codex/runner.ts'),
       import('./sandbox/sandbox.ts'),
     ]);
-    return createCodexRunner({ codex, sandbox: createSandbox(sandbox, workspace.mirrorRoot) });
+    return createCodexRunner({
+      codex,
+      prices: codex.prices,
+      sandbox: createSandbox(sandbox, workspace.mirrorRoot),
+    });
   },
   claude: async ({ claude, sandbox, workspace }) => {
     const [{ createClaudeRunner }, { createSandbox }] = await Promise.all([

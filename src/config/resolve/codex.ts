@@ -41,6 +41,7 @@ export function resolveCodex(at: Resolution): CodexConfig {
     turnTimeoutMs: codex.turn_timeout_ms,
     readTimeoutMs: codex.read_timeout_ms,
     stallTimeoutMs: Math.max(0, codex.stall_timeout_ms),
+    prices: resolvePrices(at),
     linearGraphql: resolveLinearGraphql(at),
   };
 }
@@ -62,6 +63,25 @@ export function resolveClaude(at: Resolution): ClaudeConfig {
     turnTimeoutMs: claude.turn_timeout_ms,
     stallTimeoutMs: Math.max(0, claude.stall_timeout_ms),
   };
+}
+
+function resolvePrices(at: Resolution): CodexConfig['prices'] {
+  const isAmount = (value: unknown): value is number =>
+    typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  return Object.fromEntries(
+    Object.entries(at.written.codex.prices).flatMap(([model, price]) => {
+      const { input, cached_input: cached = input, output } = isMap(price) ? price : {};
+      if (isAmount(input) && isAmount(cached) && isAmount(output)) {
+        return [[model, { input, cachedInput: cached, output }]];
+      }
+      at.problem(
+        `codex.prices.${model}`,
+        `codex.prices.${model} is not a price`,
+        'Write input and output, and cached_input if it differs, as US dollars per million tokens.',
+      );
+      return [];
+    }),
+  );
 }
 
 function resolveCommand(at: Resolution, key: string, written: string): string {

@@ -60,6 +60,12 @@ export const codexBlock = block(
       'A run without any event for this long is stopped and retried; 0 or less turns this off.',
       { applies: 'next poll' },
     ),
+    prices: withDefault(
+      anyMap,
+      {},
+      'US dollars per million tokens by model, for the estimate of costs: `input`, `cached_input` (default: as `input`) ' +
+        'and `output`. A model without a price has no estimate.',
+    ),
     linear_graphql: block(
       {
         allow_mutations: optional(

@@ -14,6 +14,7 @@ export function fakeCodexSettings(scenario: string, overrides: Partial<CodexConf
     turnTimeoutMs: 60_000,
     readTimeoutMs: 20_000,
     stallTimeoutMs: 60_000,
+    prices: {},
     linearGraphql: { allowMutations: false, allowedMutations: [] },
     ...overrides,
   };
