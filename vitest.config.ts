@@ -10,7 +10,7 @@ export default defineConfig({
       'test/**/*.test.ts',
       'scripts/**/*.test.mjs',
     ],
-    exclude: [...configDefaults.exclude, 'test/e2e/**', 'test/codex/**', 'test/bench/**'],
+    exclude: [...configDefaults.exclude, 'test/e2e/**', 'test/claude/**', 'test/codex/**', 'test/bench/**'],
     globalSetup: ['scripts/build-before-tests.mjs'],
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+import type { ClaudeConfig } from '../../src/config/config.ts';
+import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
+import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
+import { createStage, isOfType, type Stage } from '../contracts/runner-stage.ts';
+import {
+  type MessageReply,
+  type MessageRequest,
+  type MessagesServer,
+  startMessagesServer,
+} from '../fakes/claude/messages-server.ts';
+import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    claudeBinary: string | null;
+  }
+}
+
+export const claudeBinary = inject('claudeBinary');
+export const never = new AbortController().signal;
+
+/** What makes Claude talk to the scripted model and to nobody else. */
+export function claudeVariables(baseUrl: string): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: baseUrl,
+    ANTHROPIC_API_KEY: 'sk-ant-dummy-not-a-key',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    DISABLE_AUTOUPDATER: '1',
+    CLAUDE_CODE_MAX_RETRIES: '0',
+  };
+}
+
+export interface ClaudeStage {
+  readonly stage: Stage;
+  readonly model: MessagesServer;
+  open(claude?: Partial<ClaudeConfig>, input?: Partial<SessionInput>): Promise<AgentSession>;
+  said(): string[];
+}
+
+/** The real program on a workspace of its own; everything ends with the test. */
+export async function openClaudeStage(
+  script: (request: MessageRequest, number: number) => MessageReply,
+): Promise<ClaudeStage> {
+  const stage = createStage();
+  const model = await startMessagesServer(script);
+  const sessions: AgentSession[] = [];
+  onTestFinished(async () => {
+    await Promise.all(sessions.map((session) => session.stop()));
+    await model.close();
+    stage.dispose();
+  });
+  const home = join(stage.root, 'home');
+  mkdirSync(join(home, 'tmp'), { recursive: true });
+  const environment = {
+    ...stage.environment,
+    ...claudeVariables(model.baseUrl),
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+  };
+  return {
+    stage,
+    model,
+    async open(claude = {}, input = {}) {
+      const command = claudeBinary ?? 'claude';
+      const allowedTools = ['Bash(git add:*)', 'Bash(git commit:*)'];
+      const runner = createClaudeRunner({
+        claude: fakeClaudeSettings('', { command, allowedTools, model: 'claude-sonnet-4-5', ...claude }),
+      });
+      const session = await runner.start(stage.input({ environment, ...input }), never);
+      sessions.push(session);
+      return session;
+    },
+    said: () => stage.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
+  };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { git } from '../e2e/cli/git.ts';
+import type { Stage } from '../e2e/cli/stage.ts';
+import { openStage, startWorker } from '../e2e/cli/worker-harness.ts';
+import {
+  type MessageReply,
+  type MessageRequest,
+  type MessagesServer,
+  startMessagesServer,
+  TOKENS_PER_ANSWER,
+} from '../fakes/claude/messages-server.ts';
+import { claudeBinary, claudeVariables } from './claude-stage.ts';
+
+const COMMIT = {
+  call: 'Bash',
+  input: {
+    command:
+      'echo hi > GREETING && git add GREETING && git -c user.name=C -c user.email=c@x.invalid commit -qm Greet',
+    description: 'Greet',
+  },
+};
+const HAND_OFF = { call: 'mcp__aiops__issue_move', input: { state: 'Human Review' } };
+
+async function openModel(
+  script: (request: MessageRequest, number: number) => MessageReply,
+): Promise<MessagesServer> {
+  const model = await startMessagesServer(script);
+  onTestFinished(() => model.close());
+  return model;
+}
+
+async function openClaudeWorkflow(model: MessagesServer, claude: object = {}): Promise<Stage> {
+  const variables = claudeVariables(model.baseUrl);
+  const stage = await openStage({
+    agent: { default: 'claude', max_concurrent_agents: 2, max_retry_backoff_ms: 300 },
+    claude: {
+      command: `${claudeBinary}`,
+      model: 'claude-sonnet-4-5',
+      env_passthrough: Object.keys(variables),
+      allowed_tools: ['Bash'],
+      ...claude,
+    },
+  });
+  return { ...stage, env: { ...stage.env, ...variables } };
+}
+
+describe.runIf(claudeBinary !== null)('a worker with the real Claude', () => {
+  test('takes an issue from Todo to Human Review', async () => {
+    const model = await openModel((_request, number) => {
+      if (number === 1) return { blocks: [COMMIT] };
+      if (number === 2) return { blocks: [{ say: 'The file is there.' }] };
+      return { blocks: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
+    });
+    const stage = await openClaudeWorkflow(model);
+    await stage.writeIssue('TASK-1', { title: 'Greet the visitor' });
+    const worker = await startWorker(stage);
+    const ended = await worker.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, {
+      withinMs: 60_000,
+    });
+    expect(ended).toMatchObject({ outcome: 'delivered', new_commits: 1, turns: 2, state: 'Human Review' });
+    expect(ended.tokens.total_tokens).toBe(4 * TOKENS_PER_ANSWER);
+    expect(await stage.issueState('TASK-1')).toBe('Human Review');
+    expect(git(stage.workspace('TASK-1'), 'log', '-1', '--format=%s').trim()).toBe('Greet');
+    expect(model.requests[0]?.messages).toContain('Work on TASK-1: Greet the visitor');
+    expect(stage.agents()).toEqual([]);
+  });
+
+  test('goes on with the same conversation after the worker was killed', async () => {
+    const model = await openModel((_request, number) => {
+      if (number === 1) return { blocks: [COMMIT] };
+      if (number === 2) return 'hang';
+      return { blocks: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
+    });
+    const stage = await openClaudeWorkflow(model);
+    await stage.writeIssue('TASK-2');
+    const first = await startWorker(stage);
+    await model.seen(2);
+    const before = await first.untilRunning('TASK-2', (row) => row.session_id !== '');
+    await first.end('SIGKILL');
+    const second = await startWorker(stage);
+    const ended = await second.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, {
+      withinMs: 60_000,
+    });
+    expect(ended).toMatchObject({ outcome: 'delivered', commits: 1 });
+    expect(JSON.stringify(await second.client.state())).toContain(before.session_id.slice(0, 36));
+    expect(model.requests[2]?.messages).toMatch(/GREETING/);
+  });
+
+  test('a question blocks the issue and ends its processes', async () => {
+    const model = await openModel(() => ({
+      blocks: [{ call: 'Bash', input: { command: 'mkfifo pipe', description: 'x' } }],
+    }));
+    const stage = await openClaudeWorkflow(model, { allowed_tools: [], permission_mode: 'default' });
+    await stage.writeIssue('TASK-3');
+    const worker = await startWorker(stage);
+    const blocked = await worker.until('the issue is blocked', ({ blocked: rows }) => rows[0] ?? null, {
+      withinMs: 60_000,
+    });
+    expect(JSON.stringify(blocked)).toMatch(/mkfifo pipe.*approve [0-9a-f]{8}/);
+    expect(stage.agents()).toEqual([]);
+  });
+
+  test('a used-up quota is waited for, with what the API said', async () => {
+    const model = await openModel(() => ({
+      status: 429,
+      type: 'rate_limit_error',
+      message: 'limit reached',
+    }));
+    const stage = await openClaudeWorkflow(model);
+    await stage.writeIssue('TASK-4');
+    const worker = await startWorker(stage);
+    const waiting = await worker.until('the issue waits', ({ retrying: rows }) => rows[0] ?? null, {
+      withinMs: 30_000,
+    });
+    expect(JSON.stringify(waiting)).toMatch(/quota/);
+    expect(JSON.stringify(waiting)).toContain('limit reached');
+    expect(model.requests).toHaveLength(1);
+  });
+});
