@@ -170,6 +170,16 @@ describe('the command line', () => {
   });
 });
 
+test('a conversation that is too long is not resumed', async () => {
+  await run(await open('overflows'));
+  const ids = stage.events.flatMap((event) => (isOfType(event, 'session_started') ? [event.sessionId] : []));
+  expect(ids).toHaveLength(2);
+  stage.clear();
+  const session = await open('several_turns', {}, { resumeSessionId: ids[1] ?? null });
+  expect(await run(session)).toEqual({ kind: 'completed' });
+  expect(stage.events[0]).toMatchObject({ type: 'session_started', resumed: false });
+});
+
 test('a conversation that is gone is followed by a new one', async () => {
   const session = await open(
     'several_turns',

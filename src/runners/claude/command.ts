@@ -28,6 +28,7 @@ export function isTextCommand(command: string): boolean {
 
 /** Work that Claude would begin by itself after its turn, where nobody supervises it. */
 const BEYOND_THE_TURN = ['CronCreate', 'ScheduleWakeup', 'Monitor', 'EnterWorktree'];
+const NO_BACKGROUND = JSON.stringify({ env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } });
 
 export type SessionChoice = { readonly resume: string } | { readonly create: string };
 
@@ -47,6 +48,7 @@ export function sessionArguments(claude: ClaudeConfig, session: SessionChoice): 
     ...option(['--input-format'], ['stream-json']),
     ...option(['--verbose'], []),
     ...option(['--include-partial-messages'], []),
+    ...option(['--settings'], [NO_BACKGROUND]),
     ...option(['--permission-prompt-tool'], ['stdio']),
     ...option(['--permission-mode', '--dangerously-skip-permissions'], [claude.permissionMode]),
     ...option(['--model'], [claude.model]),

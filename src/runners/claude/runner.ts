@@ -163,7 +163,20 @@ class SessionStart {
     }
     const result = resultSchema.safeParse(message).data;
     if (result === undefined || this.#reporter === null) return;
+    if (result.terminal_reason === 'prompt_too_long') this.#leaveConversation();
     this.#session?.onResult(result, this.#reporter.acceptResult(result));
+  }
+
+  /** A full conversation would fail every later turn too: Claude does not know this id, so the next run begins a new one. */
+  #leaveConversation(): void {
+    const pid = this.#connection?.child.pid ?? null;
+    this.#emit({
+      type: 'session_started',
+      sessionId: randomUUID(),
+      pid,
+      model: this.#claude.model,
+      resumed: false,
+    });
   }
 
   async #answer(request: Fields & { readonly subtype: string }): Promise<object> {

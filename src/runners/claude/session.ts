@@ -42,7 +42,9 @@ export function createSession(parts: SessionParts): ClaudeSession {
   const endTurnWith = (result: TurnResult): void => {
     if (ending !== null || turns.current() === null) return;
     ending = result;
-    connection.request({ subtype: 'interrupt' }, timing.interruptGraceMs).catch(() => {});
+    // The answer to a question interrupts by itself.
+    if (result.kind !== 'input_required')
+      connection.request({ subtype: 'interrupt' }, timing.interruptGraceMs).catch(() => {});
     cancelGrace = clock.setTimer(timing.interruptGraceMs, () => {
       void terminate().then(() => turns.end(result));
     });
