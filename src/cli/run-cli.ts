@@ -11,6 +11,8 @@ type Register = (program: Command, io: CliIo, finish: (exitCode: number) => void
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   worker: async () => (await import('./commands/worker.ts')).registerWorkerCommand,
   issue: async () => (await import('./commands/issue.ts')).registerIssueCommand,
+  issues: async () => (await import('./commands/issues.ts')).registerIssuesCommand,
+  labels: async () => (await import('./commands/labels.ts')).registerLabelsCommand,
   rescue: async () => (await import('./commands/rescue.ts')).registerRescueCommand,
   config: async () => (await import('./commands/config.ts')).registerConfigCommand,
   history: async () => (await import('./commands/history.ts')).registerHistoryCommand,

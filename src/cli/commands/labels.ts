@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { TrackerConfig } from '../../config/config.ts';
+import { loadWorkflow } from '../../config/load.ts';
+import { problemsToError } from '../../config/problem.ts';
+import { chooseWorkflowPath } from '../../config/workflow-path.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { silentLogger } from '../../observability/logger.ts';
+import { type LabelDesk, missingLabels } from '../../trackers/forge/label-desk.ts';
+import type { CliIo } from '../io.ts';
+
+interface SyncFlags {
+  readonly workflow?: string;
+  readonly dryRun: boolean;
+}
+
+/** `aiops labels sync`: the one command that writes to a tracker, and only because a person asked. */
+export function registerLabelsCommand(
+  program: Command,
+  io: Pick<CliIo, 'stdout' | 'environment' | 'cwd'>,
+  finish: (exitCode: number) => void,
+): void {
+  const labels = program.command('labels').description('look after the labels that stand for states');
+  labels
+    .command('sync')
+    .description('create the state labels that the repository lacks (GitHub, Gitea, Forgejo)')
+    .option('--workflow <path>', 'the workflow file that names the repository and its states')
+    .option('--dry-run', 'only say which labels would be created', false)
+    .addHelpText(
+      'after',
+      '\nExisting labels are never changed or deleted. The token needs the right to write issues.',
+    )
+    .action(async (flags: SyncFlags) => {
+      const path = await chooseWorkflowPath(flags.workflow, io.environment, io.cwd);
+      const loaded = await loadWorkflow({ path, environment: io.environment });
+      if (!loaded.ok) throw problemsToError(loaded.problems);
+      const desk = await openDesk(loaded.config.tracker);
+      io.stdout(await syncLabels(desk, flags.dryRun, new AbortController().signal));
+      finish(0);
+    });
+}
+
+async function openDesk(config: TrackerConfig): Promise<LabelDesk> {
+  const dependencies = { logger: silentLogger };
+  if (config.kind === 'github')
+    return (await import('../../trackers/github/label-desk.ts')).createGithubLabelDesk(config, dependencies);
+  if (config.kind === 'gitea')
+    return (await import('../../trackers/gitea/label-desk.ts')).createGiteaLabelDesk(config, dependencies);
+  throw new AppError('usage', `Issues of kind ${config.kind} have no state labels.`, {
+    hint: 'Labels stand for states on github and gitea only.',
+  });
+}
+
+async function syncLabels(desk: LabelDesk, dryRun: boolean, signal: AbortSignal): Promise<string> {
+  const missing = await missingLabels(desk, signal);
+  if (missing.length === 0) return `All ${desk.wanted.length} state labels are there.\n`;
+  if (!dryRun) for (const label of missing) await desk.create(label, signal);
+  const verb = dryRun ? 'would create' : 'created';
+  return missing.map(({ name, description }) => `${verb} ${name}: ${description}\n`).join('');
+}

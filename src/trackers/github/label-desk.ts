@@ -1,0 +1,26 @@
+import type { TrackerConfig } from '../../config/config.ts';
+import { type ForgeDependencies, forgeSettings } from '../forge/from-config.ts';
+import { type LabelDesk, wantedLabels } from '../forge/label-desk.ts';
+import { readPages } from '../forge/paging.ts';
+import { createGithubHttp } from './adapter.ts';
+import { repositoryPath, unusable } from './client.ts';
+import { RestLabels } from './schema.ts';
+import { githubStates } from './states.ts';
+
+export function createGithubLabelDesk(config: TrackerConfig, dependencies: ForgeDependencies): LabelDesk {
+  const settings = forgeSettings(config, dependencies, 'GITHUB_TOKEN');
+  const http = createGithubHttp(settings, settings.endpoint);
+  const path = `${repositoryPath(settings.repository)}/labels`;
+  const pages = { sizeParameter: 'per_page', pageSize: 100, maxPages: 50, purpose: 'tool' } as const;
+  return {
+    wanted: wantedLabels(githubStates(settings)),
+    async list(signal) {
+      const parsed = RestLabels.safeParse((await readPages(http, { path, ...pages, signal })).items);
+      if (!parsed.success) throw unusable('the labels');
+      return parsed.data.map(({ name }) => name);
+    },
+    async create(body, signal) {
+      await http.request({ method: 'POST', path, body, purpose: 'tool', signal });
+    },
+  };
+}
