@@ -18,6 +18,7 @@ export interface Config {
   readonly agent: AgentConfig;
   readonly codex: CodexConfig;
   readonly claude: ClaudeConfig;
+  readonly acp: AcpConfig;
   readonly policy: { readonly mode: string };
   readonly verify: { readonly commands: readonly string[] };
   readonly sandbox: SandboxConfig;
@@ -149,6 +150,16 @@ export interface ClaudeConfig {
   /** Requests to the model within one turn; null means no limit. */
   readonly maxTurns: number | null;
   readonly maxBudgetUsd: number | null;
+  readonly turnTimeoutMs: number;
+  /** 0 turns stall detection off. */
+  readonly stallTimeoutMs: number;
+}
+
+export interface AcpConfig {
+  /** Empty only while another agent is the default. */
+  readonly command: string;
+  readonly envPassthrough: readonly string[];
+  readonly permissions: 'ask' | 'allow';
   readonly turnTimeoutMs: number;
   /** 0 turns stall detection off. */
   readonly stallTimeoutMs: number;

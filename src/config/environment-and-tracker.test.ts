@@ -16,6 +16,18 @@ const REPO = 'repo: {clone_url: "git@git.example:acme/door.git"}';
 const LINEAR = `${REPO}\ntracker: {kind: linear, project_slug: door-1`;
 const keysOf = (evaluation: Evaluation) => evaluation.problems.map(({ key }) => key);
 
+describe('paths that are addresses', () => {
+  it('are refused without showing what is in them', () => {
+    const { problems, config } = evaluate(
+      `${REPO}\ntracker: {kind: local}\nworkspace: {root: "https://user:dummy-secret@host/x"}`,
+    );
+    expect(problems).toMatchObject([
+      { key: 'workspace.root', message: 'workspace.root is an address, not a directory' },
+    ]);
+    expect(inspect([problems, config], { depth: 9 })).not.toContain('dummy-secret');
+  });
+});
+
 describe('variables', () => {
   it.each(['$DUMMY_KEY', '\u0024{DUMMY_KEY}'])('resolves %s as a whole value', (reference) => {
     const { config, problems } = evaluate(`${LINEAR}, api_key: "${reference}"}`, {

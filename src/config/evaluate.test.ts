@@ -118,6 +118,13 @@ describe('defaults', () => {
         turnTimeoutMs: 3_600_000,
         stallTimeoutMs: 300_000,
       },
+      acp: {
+        command: '',
+        envPassthrough: [],
+        permissions: 'ask',
+        turnTimeoutMs: 3_600_000,
+        stallTimeoutMs: 300_000,
+      },
       policy: { mode: 'draft_pr' },
       verify: { commands: [] },
       sandbox: {
@@ -346,6 +353,8 @@ describe('types', () => {
     ['codex: {env_passthrough: [""]}', 'codex.env_passthrough[0]'],
     ['claude: {command: ""}', 'claude.command'],
     ['claude: {permission_mode: yolo}', 'claude.permission_mode'],
+    ['acp: {permissions: yolo}', 'acp.permissions'],
+    ['agent: {default: acp}', 'acp.command'],
     ['claude: {max_turns: 0}', 'claude.max_turns'],
     ['claude: {max_budget_usd: -1}', 'claude.max_budget_usd'],
     ['claude: {allowed_tools: Bash}', 'claude.allowed_tools'],

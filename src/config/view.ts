@@ -151,7 +151,11 @@ function agentView(agent: AgentConfig): Record<string, unknown> {
   };
 }
 
-function agentProgramsView({ codex, claude }: Config): Record<'codex' | 'claude', Record<string, unknown>> {
+function agentProgramsView({
+  codex,
+  claude,
+  acp,
+}: Config): Record<'codex' | 'claude' | 'acp', Record<string, unknown>> {
   return {
     codex: {
       command: codex.command,
@@ -184,6 +188,13 @@ function agentProgramsView({ codex, claude }: Config): Record<'codex' | 'claude'
       max_budget_usd: claude.maxBudgetUsd,
       turn_timeout_ms: claude.turnTimeoutMs,
       stall_timeout_ms: claude.stallTimeoutMs,
+    },
+    acp: {
+      command: acp.command,
+      env_passthrough: acp.envPassthrough,
+      permissions: acp.permissions,
+      turn_timeout_ms: acp.turnTimeoutMs,
+      stall_timeout_ms: acp.stallTimeoutMs,
     },
   };
 }

@@ -4,7 +4,7 @@ import type { ExecuteRun } from '../../run/protocol.ts';
 
 /**
  * Everything a run says passes through here before it reaches the scheduler, and with it the journal, the API and the
- * pages: an agent that prints a secret shows it to nobody.
+ * pages: an agent that prints a secret shows it to nobody, and no tool hands it one.
  */
 export function redactedRuns(execute: ExecuteRun, redactor: Redactor): ExecuteRun {
   const clean = <T>(value: T): T => redactTexts(value, (text) => redactor.redact(text));
@@ -12,7 +12,7 @@ export function redactedRuns(execute: ExecuteRun, redactor: Redactor): ExecuteRu
     const result = await execute(spec, {
       stop: channel.stop,
       mayContinue: (turn) => channel.mayContinue(turn),
-      callTool: (call) => channel.callTool(call),
+      callTool: async (call) => clean(await channel.callTool(call)),
       onMessage: (listener) => channel.onMessage(listener),
       emit: (event) => channel.emit(clean(event)),
     });

@@ -1,5 +1,5 @@
 import { isMap } from '../align.ts';
-import type { ClaudeConfig, CodexConfig } from '../config.ts';
+import type { AcpConfig, ClaudeConfig, CodexConfig } from '../config.ts';
 import { nearest } from '../nearest.ts';
 import { quote } from '../problem.ts';
 import type { Resolution } from './context.ts';
@@ -82,6 +82,24 @@ function resolvePrices(at: Resolution): CodexConfig['prices'] {
       return [];
     }),
   );
+}
+
+export function resolveAcp(at: Resolution): AcpConfig {
+  const { acp, agent } = at.written;
+  if (agent.default === 'acp' && acp.command === undefined) {
+    at.problem(
+      'acp.command',
+      'agent.default is acp but acp.command is missing',
+      'Write acp.command, such as `gemini --acp`.',
+    );
+  }
+  return {
+    command: acp.command === undefined ? '' : resolveCommand(at, 'acp.command', acp.command),
+    envPassthrough: acp.env_passthrough,
+    permissions: acp.permissions,
+    turnTimeoutMs: acp.turn_timeout_ms,
+    stallTimeoutMs: Math.max(0, acp.stall_timeout_ms),
+  };
 }
 
 function resolveCommand(at: Resolution, key: string, written: string): string {

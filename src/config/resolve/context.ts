@@ -114,10 +114,19 @@ export class Resolution {
     return value;
   }
 
-  /** An absolute path: `$VAR` and `~` expanded, relative to the workflow file's directory. */
+  /** An absolute path: `$VAR` and `~` expanded, relative to the workflow file's directory; null after reporting why not. */
   expandPath(key: string, text: string): string | null {
     const expanded = this.expand(key, text);
-    return expanded === null ? null : this.absolute(expanded);
+    if (expanded === null) return null;
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(expanded.trim())) {
+      this.problem(
+        key,
+        `${key} is an address, not a directory`,
+        'Write the path of a directory on this machine.',
+      );
+      return null;
+    }
+    return this.absolute(expanded);
   }
 
   absolute(path: string): string {

@@ -5,10 +5,11 @@ import type { Resolution } from './context.ts';
 
 /** Lists of variables for agents must not hold the tracker's credential; for hooks it is left out, and said. */
 export function checkPassedVariables(at: Resolution, tracker: TrackerConfig): void {
-  const { codex, claude, sandbox, hooks } = at.written;
+  const { codex, claude, acp, sandbox, hooks } = at.written;
   const lists = [
     ['codex.env_passthrough', codex.env_passthrough],
     ['claude.env_passthrough', claude.env_passthrough],
+    ['acp.env_passthrough', acp.env_passthrough],
     ['sandbox.env_allowlist', sandbox.env_allowlist],
     ['hooks.env_passthrough', hooks.env_passthrough],
   ] as const;

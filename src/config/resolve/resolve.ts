@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import type { Config, TrackerConfig, WorkspaceConfig } from '../config.ts';
 import { resolveAgent } from './agent.ts';
-import { resolveClaude, resolveCodex } from './codex.ts';
+import { resolveAcp, resolveClaude, resolveCodex } from './codex.ts';
 import type { Resolution } from './context.ts';
 import { checkPassedVariables } from './passed-variables.ts';
 import { resolveRepo } from './repo.ts';
@@ -34,6 +34,7 @@ export function resolveConfig(
     agent: resolveAgent(at, tracker),
     codex: resolveCodex(at),
     claude: resolveClaude(at),
+    acp: resolveAcp(at),
     policy: resolvePolicy(at),
     sandbox: resolveSandbox(at),
     server: resolveServer(at),

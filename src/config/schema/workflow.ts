@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acpBlock } from './acp.ts';
 import { agentBlock } from './agent.ts';
 import { claudeBlock } from './claude.ts';
 import { codexBlock } from './codex.ts';
@@ -28,6 +29,7 @@ export const workflowSchema = z.object({
   agent: agentBlock,
   codex: codexBlock,
   claude: claudeBlock,
+  acp: acpBlock,
   policy: policyBlock,
   verify: verifyBlock,
   sandbox: sandboxBlock,
