@@ -1,8 +1,9 @@
+import { gitea, github } from './trackers-forges.ts';
 import { type BenchSubject, type Load, measure } from './trackers-harness.ts';
 import { linear } from './trackers-linear.ts';
 
 /** `npm run bench:trackers`: requests per poll with every slot taken, counted by the tests' own servers. */
-const SUBJECTS: readonly BenchSubject[] = [linear];
+const SUBJECTS: readonly BenchSubject[] = [linear, github, gitea];
 const LOADS: readonly Load[] = [
   { ready: 10, closed: 0, cap: 2 },
   { ready: 50, closed: 300, cap: 2 },

@@ -109,6 +109,7 @@ LFS_START_SERVER = false
 [database]
 DB_TYPE = sqlite3
 PATH = /data/forge.db
+SQLITE_JOURNAL_MODE = WAL
 [repository]
 ROOT = /data/repositories
 DEFAULT_BRANCH = main
@@ -133,6 +134,8 @@ ISSUE_INDEXER_TYPE = db
 ENABLED = false
 [actions]
 ENABLED = false
+[queue]
+TYPE = channel
 `;
 }
 

@@ -1,0 +1,58 @@
+import type { SeedIssue } from '../contracts/tracker-stage.ts';
+import { createGiteaStage } from '../fakes/gitea/stage.ts';
+import { createGithubStage } from '../fakes/github/stage.ts';
+import type { BenchSubject, Load, OpenSubject } from './trackers-harness.ts';
+
+const STATES =
+  'active_states: [Todo, In Progress], terminal_states: [Done, Cancelled], inactive_states: [Backlog, Human Review]';
+
+function seed(load: Load): readonly SeedIssue[] {
+  return Array.from({ length: load.ready }, (_, index) => ({ key: `R${index}`, state: 'Todo' }));
+}
+
+/** Two active states; every candidate is read again one by one before it starts. */
+function goRequests({ ready, cap, closed }: Load, pageSize: number, extra: number): number {
+  const pages = (count: number): number => Math.max(1, Math.ceil(count / pageSize));
+  return cap + pages(closed) + pages(ready) + 1 + (ready - cap) + extra;
+}
+
+type Stage = Awaited<ReturnType<typeof createGithubStage>> | Awaited<ReturnType<typeof createGiteaStage>>;
+
+function openSubject(stage: Stage, kind: string, load: Load, doneLabel: string): OpenSubject {
+  const { store, requests } = stage.fake;
+  for (let count = 0; count < load.closed; count += 1) store.add({ closed: true, labels: [doneLabel] });
+  return {
+    tracker: stage.tracker,
+    frontMatter: `tracker: {kind: ${kind}, api_key: $KEY, ${STATES}}\nrepo: {owner: octo, name: app, clone_url: /nowhere}`,
+    environment: { KEY: 'dummy' },
+    counts: () => ({
+      requests: requests.length,
+      notModified: requests.filter(({ status }) => status === 304).length,
+    }),
+    stop: () => stage.dispose(),
+  };
+}
+
+const limit = ({ ready }: Load): number => (ready <= 50 ? 4 : 25);
+
+export const github: BenchSubject = {
+  name: 'github',
+  open: async (load) => openSubject(await createGithubStage(seed(load)), 'github', load, 'Done'),
+  // Besides, one listing of pull requests for each of three listings, and two of inactive states.
+  goRequests: (load) => goRequests(load, 100, 4),
+  limit,
+};
+
+export const gitea: BenchSubject = {
+  name: 'gitea',
+  async open(load) {
+    const stage = await createGiteaStage(seed(load));
+    const opened = openSubject(stage, 'gitea', load, 'aiops/done');
+    // Once per issue the server is asked for dependencies, 20 per poll; what is counted is the time after that.
+    for (let poll = 0; poll < load.ready / 20; poll += 1)
+      await stage.tracker.fetchIssuesByStates(['Todo'], new AbortController().signal);
+    return opened;
+  },
+  goRequests: (load) => goRequests(load, 50, 2),
+  limit: (load) => limit(load) + (load.cap > 2 ? load.cap : 0),
+};

@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Secret } from '../../src/config/secret.ts';
+import type { StateSnapshot } from '../../src/contract/state.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import type { ToolResult } from '../../src/domain/tool.ts';
+import { silentLogger } from '../../src/observability/logger.ts';
+import { createGiteaTracker } from '../../src/trackers/gitea/adapter.ts';
+import { DEFAULT_STATE_LABELS } from '../../src/trackers/gitea/states.ts';
+import { createGovernor } from '../../src/trackers/http/governor.ts';
+import { git } from '../e2e/cli/git.ts';
+import { openStage, startWorker } from '../e2e/cli/worker-harness.ts';
+import { createRepository, type ForgeApi, forgeApi } from './forge-api.ts';
+import type { ForgeServer } from './forge-server.ts';
+import { forge, missing, stopForge } from './real-forge.ts';
+
+afterAll(stopForge);
+const ROOT = '/repos/boss/work';
+
+function delivered({ ended }: StateSnapshot, number: number): boolean {
+  return ended.some((row) => row.issue_identifier === `#${number}` && row.outcome === 'delivered');
+}
+
+describe.skipIf(missing !== null)('the worker on a real forge', () => {
+  let server: ForgeServer;
+  let api: ForgeApi;
+  let labels: ReadonlyMap<string, number>;
+
+  beforeAll(async () => {
+    server = await forge();
+    api = forgeApi(server);
+    labels = await createRepository(
+      api,
+      'work',
+      DEFAULT_STATE_LABELS.map(({ label }) => label),
+    );
+  });
+
+  async function addIssue(title: string, body = ''): Promise<number> {
+    const ids = [labels.get('aiops/todo')];
+    return Number((await api.expect('POST', `${ROOT}/issues`, { title, body, labels: ids }))['number']);
+  }
+
+  async function labelsOf(number: number): Promise<readonly string[]> {
+    const { json } = await api.call('GET', `${ROOT}/issues/${number}/labels`);
+    return (json as { name: string }[]).map(({ name }) => name);
+  }
+
+  it('turns an issue into a pushed branch, a comment and a label for review; a blocked one waits', async () => {
+    const stage = await openStage({
+      polling: { interval_ms: 1_000 },
+      tracker: { kind: 'gitea', endpoint: server.url, api_key: '$FORGE_KEY' },
+      repo: { owner: 'boss', name: 'work', clone_url: `${server.url}/boss/work.git` },
+    });
+    Object.assign(stage.env, { FORGE_KEY: server.token });
+    const { host } = new URL(server.url);
+    const home = stage.env['HOME'] ?? '';
+    await writeFile(join(home, '.gitconfig'), '[credential]\n\thelper = store\n');
+    await writeFile(
+      join(home, '.git-credentials'),
+      `http://${server.user}:${encodeURIComponent(server.password)}@${host}\n`,
+      { mode: 0o600 },
+    );
+    const first = await addIssue('Say hello');
+    const second = await addIssue('Say it again', `Depends on #${first}`);
+    const worker = await startWorker(stage);
+    // Asked of the worker, not of the forge: its database does not like to be asked by many at once.
+    await worker.until('the issue is handed over', (state) => delivered(state, first), { withinMs: 60_000 });
+    expect(await labelsOf(first)).toEqual(['aiops/human-review']);
+    const branch = await api.expect('GET', `${ROOT}/branches/ai%2F${first}`);
+    expect(branch).toMatchObject({ commit: { message: expect.stringContaining('Say hello') } });
+    const { json } = await api.call('GET', `${ROOT}/issues/${first}/comments`);
+    expect(json).toHaveLength(1);
+    await worker.until('the second issue waits', ({ waiting }) =>
+      waiting.find(
+        (row) => row.issue_identifier === `#${second}` && row.reason.includes(`blocked by #${first}`),
+      ),
+    );
+    expect(worker.stderr()).not.toContain(server.token);
+    expect(git(stage.directory, 'ls-remote', `${server.url}/boss/work.git`)).toContain(
+      `refs/heads/ai/${first}`,
+    );
+    await api.expect('PATCH', `${ROOT}/issues/${first}`, { state: 'closed' });
+    await worker.until('the second issue is handed over', (state) => delivered(state, second), {
+      withinMs: 60_000,
+    });
+    expect(await labelsOf(second)).toEqual(['aiops/human-review']);
+  });
+
+  it('lets an agent open, edit and link its pull request, and nothing of others', async () => {
+    const number = await addIssue('Open a pull request');
+    const file = { content: 'aGVsbG8=', message: 'x', new_branch: `ai/${number}`, branch: 'main' };
+    await api.expect('POST', `${ROOT}/contents/file-${number}.txt`, file);
+    const tracker = createGiteaTracker({
+      endpoint: server.url,
+      token: new Secret(server.token),
+      repository: { owner: 'boss', name: 'work' },
+      activeStates: ['Todo'],
+      terminalStates: ['Done'],
+      inactiveStates: ['Human Review'],
+      logger: silentLogger,
+      clock: systemClock,
+      governor: createGovernor({ clock: systemClock }),
+    });
+    const { signal } = new AbortController();
+    const found = (await tracker.fetchIssuesByIds([String(number)], signal)).get(String(number));
+    if (found?.kind !== 'current') throw new Error(JSON.stringify(found));
+    const use = (name: string, input: unknown): Promise<ToolResult> =>
+      tracker.tools.execute({ name, arguments: input }, { issue: found.issue, signal });
+    const opened = await use('gitea_api', {
+      method: 'POST',
+      path: `${ROOT}/pulls`,
+      body: { title: 'Hello', head: `ai/${number}`, base: 'main', body: `Closes #${number}` },
+    });
+    if (!opened.success || opened.effect?.kind !== 'pull_request') throw new Error(JSON.stringify(opened));
+    const { url } = opened.effect;
+    const pull = Number(url.split('/').at(-1));
+    expect(await use('pr_link', { url })).toMatchObject({
+      success: true,
+      effect: { kind: 'pull_request', url },
+    });
+    const edit = { method: 'PATCH', path: `${ROOT}/pulls/${pull}`, body: { title: 'Better' } };
+    expect(await use('gitea_api', edit)).toMatchObject({ success: true, output: { status: 201 } });
+    const merge = { method: 'POST', path: `${ROOT}/pulls/${pull}/merge`, body: { Do: 'merge' } };
+    expect(await use('gitea_api', merge)).toMatchObject({ error: { code: 'not_allowed' } });
+    expect(
+      await use('gitea_issue_labels', { issue_number: number, labels: ['aiops/done'], close_issue: true }),
+    ).toMatchObject({ success: true, effect: { kind: 'state_changed', from: 'Todo', to: 'Done' } });
+    expect(await api.expect('GET', `${ROOT}/issues/${number}`)).toMatchObject({ state: 'closed' });
+  });
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** A real forge in a jail without network. Run by `npm run test:forge`; skipped, visibly, where none can run. */
+export default defineConfig({
+  test: {
+    include: ['test/forge/**/*.test.ts'],
+    globalSetup: ['scripts/build-before-tests.mjs'],
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    pool: 'forks',
+    fileParallelism: false,
+  },
+});
