@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/forge/**/*.test.ts'],
     globalSetup: ['scripts/build-before-tests.mjs'],
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 150_000,
+    hookTimeout: 150_000,
     pool: 'forks',
     fileParallelism: false,
   },

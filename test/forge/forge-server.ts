@@ -183,10 +183,10 @@ async function listen(server: Server): Promise<number> {
 }
 
 async function waitUntilUp(url: string, child: ChildProcess, folder: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 80_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) break;
-    const response = await fetch(`${url}/api/v1/version`, { signal: AbortSignal.timeout(2_000) }).catch(
+    const response = await fetch(`${url}/api/v1/version`, { signal: AbortSignal.timeout(5_000) }).catch(
       () => null,
     );
     await response?.body?.cancel();

@@ -9,7 +9,6 @@ import { silentLogger } from '../../src/observability/logger.ts';
 import { createGiteaTracker } from '../../src/trackers/gitea/adapter.ts';
 import { DEFAULT_STATE_LABELS } from '../../src/trackers/gitea/states.ts';
 import { createGovernor } from '../../src/trackers/http/governor.ts';
-import { git } from '../e2e/cli/git.ts';
 import { openStage, startWorker } from '../e2e/cli/worker-harness.ts';
 import { createRepository, type ForgeApi, forgeApi } from './forge-api.ts';
 import type { ForgeServer } from './forge-server.ts';
@@ -78,9 +77,6 @@ describe.skipIf(missing !== null)('the worker on a real forge', () => {
       ),
     );
     expect(worker.stderr()).not.toContain(server.token);
-    expect(git(stage.directory, 'ls-remote', `${server.url}/boss/work.git`)).toContain(
-      `refs/heads/ai/${first}`,
-    );
     await api.expect('PATCH', `${ROOT}/issues/${first}`, { state: 'closed' });
     await worker.until('the second issue is handed over', (state) => delivered(state, second), {
       withinMs: 60_000,
