@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endOrphans } from '../../src/process/orphans.ts';
-import { createRescues } from '../../src/workspaces/rescues.ts';
+import { createRescues, type Rescues } from '../../src/workspaces/rescues.ts';
 import { createFixture, type Fixture, issueOf, never } from '../integration/workspaces/fixture.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
@@ -32,6 +32,7 @@ const OWNER = `faults-${process.pid}`;
 
 let fixture: Fixture;
 let ledger: Ledger;
+let rescues: Rescues;
 let journal: string;
 beforeAll(() => {
   fixture = createFixture();
@@ -44,7 +45,7 @@ beforeAll(() => {
   const collector = join(fixture.base, 'collector.git');
   mkdirSync(fixture.root);
   fixture.git(fixture.base, 'clone', '--quiet', '--bare', fixture.remote, collector);
-  const rescues = createRescues({ root: fixture.root, environment: fixture.environment });
+  rescues = createRescues({ root: fixture.root, environment: fixture.environment });
   const { git, root, remote, mirrorRoot } = fixture;
   ledger = createLedger({ git, root, remote, mirrorRoot, journal, collector, rescues });
 });
@@ -62,11 +63,27 @@ test(`${KILLS} kills at random instants lose nothing (FAULT_SEED=${SEED})`, asyn
     await endOrphans(OWNER);
     await expectUsable(`round ${round}, killed during ${hit}, ${disturbance.name}`);
   }
+  const restored = await restoreAll();
   const report = [...hits].map(([step, count]) => `${step} ${count}`).join(', ');
-  console.log(
-    `${KILLS} kills: ${report}; ${readFileSync(journal, 'utf8').split('\n').length - 1} changes, none lost`,
-  );
+  const changes = readFileSync(journal, 'utf8').split('\n').length - 1;
+  console.log(`${KILLS} kills: ${report}; ${changes} changes, none lost; ${restored} rescues restored`);
 });
+
+/** Every rescue can be turned back into a sound checkout, without mirror or remote. */
+async function restoreAll(): Promise<number> {
+  rmSync(fixture.mirrorRoot, { recursive: true, force: true });
+  renameSync(fixture.remote, `${fixture.remote}.gone`);
+  let count = 0;
+  for (const { manifest } of await rescues.list()) {
+    if (manifest.directory !== null) continue;
+    const target = join(fixture.base, 'restored');
+    await rescues.restore(manifest.id, target, never);
+    expect(fixture.git(target, 'fsck', '--no-dangling', '--no-progress'), `fsck of ${manifest.id}`).toBe('');
+    rmSync(target, { recursive: true });
+    count += 1;
+  }
+  return count;
+}
 
 /** What else goes wrong meanwhile. */
 function disturb(round: number): { readonly name: string; undo(): void } {
