@@ -214,7 +214,8 @@ function withHint(error: unknown): string {
   return error instanceof AppError && error.hint !== null ? `${message} ${error.hint}` : message;
 }
 
-function agentPassthrough({ agent, claude, codex }: RunSettings): readonly string[] {
+function agentPassthrough({ agent, acp, claude, codex }: RunSettings): readonly string[] {
+  if (agent.default === 'acp') return acp.envPassthrough;
   if (agent.default === 'claude') return [...claude.envPassthrough, 'CLAUDE_CONFIG_DIR'];
   return agent.default === 'codex-app-server'
     ? [...codex.envPassthrough, 'CODEX_HOME']

@@ -354,7 +354,7 @@ describe('types', () => {
     ['claude: {command: ""}', 'claude.command'],
     ['claude: {permission_mode: yolo}', 'claude.permission_mode'],
     ['acp: {permissions: yolo}', 'acp.permissions'],
-    ['agent: {default: acp}', 'acp.command'],
+    ['agent: {default: acp}', 'agent.default'],
     ['claude: {max_turns: 0}', 'claude.max_turns'],
     ['claude: {max_budget_usd: -1}', 'claude.max_budget_usd'],
     ['claude: {allowed_tools: Bash}', 'claude.allowed_tools'],

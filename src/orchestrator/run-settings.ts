@@ -15,6 +15,7 @@ export function runSettings(config: Config): RunSettings {
     agent: config.agent,
     codex: config.codex,
     claude: config.claude,
+    acp: config.acp,
     policy: config.policy,
     verify: config.verify,
     sandbox: config.sandbox,

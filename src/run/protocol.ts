@@ -15,6 +15,7 @@ export type RunSettings = Pick<
   | 'agent'
   | 'codex'
   | 'claude'
+  | 'acp'
   | 'policy'
   | 'verify'
   | 'sandbox'

@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { Runner } from './runner.ts';
 
 /** What of a run's own settings a runner may need. */
-export type RunnerSettings = Pick<Config, 'codex' | 'claude' | 'sandbox' | 'workspace'>;
+export type RunnerSettings = Pick<Config, 'codex' | 'claude' | 'acp' | 'sandbox' | 'workspace'>;
 
 /** Each kind's code is loaded only when a workflow asks for it. */
 const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Runner>>> = {
@@ -25,6 +25,13 @@ const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Run
       import('./sandbox/sandbox.ts'),
     ]);
     return createClaudeRunner({ claude, sandbox: createSandbox(sandbox, workspace.mirrorRoot) });
+  },
+  acp: async ({ acp, sandbox, workspace }) => {
+    const [{ createAcpRunner }, { createSandbox }] = await Promise.all([
+      import('./acp/runner.ts'),
+      import('./sandbox/sandbox.ts'),
+    ]);
+    return createAcpRunner({ acp, sandbox: createSandbox(sandbox, workspace.mirrorRoot) });
   },
 };
 

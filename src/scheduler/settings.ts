@@ -40,7 +40,7 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
       worker: limitsOf(agent.budgets.worker),
     },
     maxRetryBackoffMs: agent.maxRetryBackoffMs,
-    stallTimeoutMs: (agent.default === 'claude' ? config.claude : config.codex).stallTimeoutMs,
+    stallTimeoutMs: stallTimeoutOf(config),
     noProgressRuns: agent.noProgressRuns,
     runner: agent.default,
     preflightErrors,
@@ -49,4 +49,9 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
 
 function limitsOf({ turns, tokens, usd, runtimeSeconds }: BudgetLimits): Limits {
   return { turns, tokens, usd, runtimeMs: runtimeSeconds === null ? null : runtimeSeconds * 1000 };
+}
+
+function stallTimeoutOf({ agent, codex, claude, acp }: Config): number {
+  if (agent.default === 'claude') return claude.stallTimeoutMs;
+  return agent.default === 'acp' ? acp.stallTimeoutMs : codex.stallTimeoutMs;
 }

@@ -88,7 +88,7 @@ export function resolveAcp(at: Resolution): AcpConfig {
   const { acp, agent } = at.written;
   if (agent.default === 'acp' && acp.command === undefined) {
     at.problem(
-      'acp.command',
+      'agent.default',
       'agent.default is acp but acp.command is missing',
       'Write acp.command, such as `gemini --acp`.',
     );

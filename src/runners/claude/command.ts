@@ -1,23 +1,5 @@
 import type { ClaudeConfig } from '../../config/config.ts';
-
-export interface Program {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-/** Words without quotes, or in single or double quotes, in which nothing means anything to a shell. */
-const PLAIN_WORD = /[\w@%+=:,./-]+|'[^']*'|"[^"$`\\!]*"/g;
-const PLAIN = /^\s*(?:(?:[\w@%+=:,./-]+|'[^']*'|"[^"$`\\!]*")(?:\s+|$))+$/;
-const ASSIGNMENT = /^[A-Za-z_]\w*=/;
-
-/** How a command with further arguments is started: directly when it is plain, else by `bash -c`. */
-export function programOf(command: string, more: readonly string[]): Program {
-  const [program, ...args] = PLAIN.test(command) ? wordsOf(command) : [];
-  if (program === undefined || program === '' || ASSIGNMENT.test(program)) {
-    return { command: 'bash', args: ['-c', `${command} "$@"`, 'claude', ...more] };
-  }
-  return { command: program, args: [...args, ...more] };
-}
+import { wordsOf } from '../program.ts';
 
 /** True for a command that prints its answer as text and ends: it is run once for each turn. */
 export function isTextCommand(command: string): boolean {
@@ -58,8 +40,4 @@ export function sessionArguments(claude: ClaudeConfig, session: SessionChoice): 
     ...list(['--disallowedTools', '--disallowed-tools'], [...claude.disallowedTools, ...BEYOND_THE_TURN]),
     ...('resume' in session ? ['--resume', session.resume] : ['--session-id', session.create]),
   ];
-}
-
-function wordsOf(command: string): readonly string[] {
-  return Array.from(command.matchAll(PLAIN_WORD), ([word]) => word.replace(/^(["'])(.*)\1$/s, '$2'));
 }

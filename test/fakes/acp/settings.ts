@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import type { AcpConfig } from '../../../src/config/config.ts';
+
+const PROGRAM = fileURLToPath(new URL('./agent.mjs', import.meta.url));
+
+/** The `acp` settings that start the fake agent in a scenario. */
+export function fakeAcpSettings(scenario: string, overrides: Partial<AcpConfig> = {}): AcpConfig {
+  return {
+    command: [process.execPath, PROGRAM, scenario].map((word) => `'${word}'`).join(' '),
+    envPassthrough: [],
+    permissions: 'ask',
+    turnTimeoutMs: 60_000,
+    stallTimeoutMs: 60_000,
+    ...overrides,
+  };
+}
