@@ -73,8 +73,44 @@ const providerKeys = {
 export const FLAT_TRACKER_KEYS: readonly string[] = Object.keys(sharedKeys);
 export const PROVIDER_KEYS: readonly string[] = Object.keys(providerKeys);
 
+/** Keys that are handed to the adapter as they are; it judges their values. */
+const adapterKeys = {
+  state_labels: optional(
+    z.record(z.string(), z.unknown()),
+    'Gitea: which label stands for which state, in order of precedence.',
+    {
+      ...POLL,
+      defaultText: 'the `aiops/*` table',
+    },
+  ),
+  pull_request_claims: optional(
+    z.union([z.boolean(), text]),
+    'GitHub: whether an open pull request holds back the issues it would close.',
+    {
+      ...POLL,
+      defaultText: '`true`',
+    },
+  ),
+  allow_terminal: optional(
+    z.union([z.boolean(), text]),
+    'Whether an agent may move its issue into a terminal state (not linear).',
+    {
+      ...POLL,
+      defaultText: '`true`',
+    },
+  ),
+  identifier_prefix: optional(
+    text,
+    'GitHub and Gitea: what an identifier starts with; `GH-` gives `GH-12`.',
+    {
+      ...POLL,
+      defaultText: '`#`',
+    },
+  ),
+};
+
 const provider = z
-  .looseObject(providerKeys)
+  .looseObject({ ...providerKeys, ...adapterKeys })
   .optional()
   .meta({
     ...POLL,

@@ -16,6 +16,7 @@ const names = z.array(z.string().min(1).max(200)).min(1).max(20);
 export const CommentBody = z.strictObject({
   body: longText.refine((text) => text.trim() !== '', 'must not be blank'),
 });
+/** Texts of an issue or a pull request. */
 export const IssueTextBody = z
   .strictObject({ title: title.optional(), body: longText.optional() })
   .refine((body) => Object.keys(body).length > 0, 'must change the title or the body');
@@ -27,7 +28,6 @@ export const PlainPullRequestBody = z.strictObject({
   body: longText.optional(),
 });
 export const PullRequestBody = PlainPullRequestBody.extend({ draft: z.boolean().optional() });
-export const PullRequestTextBody = IssueTextBody;
 export const ReviewersBody = z.strictObject({ reviewers: names });
 
 /** Labels that are not states: those change only through the tool that guards them. */

@@ -4,7 +4,6 @@ import {
   IssueTextBody,
   opened,
   PlainPullRequestBody,
-  PullRequestTextBody,
   ReviewersBody,
 } from '../forge/bodies.ts';
 import type { RestRule } from '../forge/rest-policy.ts';
@@ -47,7 +46,7 @@ function writes(): readonly RestRule[] {
     { method: 'POST', template: `${own}/comments`, body: CommentBody, effect: commented },
     { method: 'PATCH', template: own, body: IssueTextBody },
     { method: 'POST', template: `${REPO}/pulls`, body: PlainPullRequestBody, effect: opened },
-    { method: 'PATCH', template: pull, body: PullRequestTextBody },
+    { method: 'PATCH', template: pull, body: IssueTextBody },
     { method: 'POST', template: `${pull}/requested_reviewers`, body: ReviewersBody },
     { method: 'POST', template: `${REPO}/issues/:pull/comments`, body: CommentBody },
   ];

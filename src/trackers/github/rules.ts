@@ -5,7 +5,6 @@ import {
   labelsBody,
   opened,
   PullRequestBody,
-  PullRequestTextBody,
   ReviewersBody,
 } from '../forge/bodies.ts';
 import type { LabelStates } from '../forge/label-states.ts';
@@ -55,7 +54,7 @@ function writes(states: LabelStates): readonly RestRule[] {
     { method: 'POST', template: `${own}/labels`, body: labelsBody(states) },
     { method: 'DELETE', template: `${own}/labels/:label` },
     { method: 'POST', template: `${REPO}/pulls`, body: PullRequestBody, effect: opened },
-    { method: 'PATCH', template: pull, body: PullRequestTextBody },
+    { method: 'PATCH', template: pull, body: IssueTextBody },
     { method: 'POST', template: `${pull}/requested_reviewers`, body: ReviewersBody },
     { method: 'POST', template: `${pull}/comments/:number/replies`, body: CommentBody },
     { method: 'POST', template: `${REPO}/issues/:pull/comments`, body: CommentBody },
