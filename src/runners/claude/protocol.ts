@@ -1,8 +1,6 @@
 import { z } from 'zod';
 
-/** The version the runner was tried with. */
-export const CLAUDE_VERSION = '2.1.325';
-
+/** Tried with Claude Code 2.1.325. Everything is read leniently, because these messages are not documented. */
 const count = z.number().nonnegative().catch(0);
 
 export const tokensSchema = z.object({
