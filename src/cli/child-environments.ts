@@ -1,0 +1,100 @@
+import { dirname } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
+import type { Logger } from '../observability/logger.ts';
+import { AGENT_ENV_DENY_LIST, buildChildEnvironment } from '../process/environment.ts';
+import type { RunSettings, RunSpec } from '../run/protocol.ts';
+import { cacheVariables } from '../runners/agent-caches.ts';
+import { captureLoginEnvironment } from '../runners/login-environment.ts';
+import type { Workspace } from '../workspaces/workspaces.ts';
+
+/** What the worker's children may see: an allow-list, without any tracker credential it has ever known. */
+export class ChildEnvironments {
+  readonly #environment: Environment;
+  readonly #logger: Logger;
+  /** Tracker credentials of every configuration so far; no child gets a variable that holds one. */
+  readonly #secrets = new Set<string>();
+  #login: Readonly<Record<string, string>> = {};
+
+  constructor(environment: Environment, logger: Logger) {
+    this.#environment = environment;
+    this.#logger = logger;
+  }
+
+  /** What a load or reload brings: the tracker's secret, and what the login shell of this user sets by now. */
+  async learn({ tracker, agent, codex, workspace }: Config): Promise<void> {
+    if (tracker.apiKey !== null) this.#secrets.add(tracker.apiKey.reveal());
+    if (agent.default === 'mock') return;
+    const env = this.#build([], codex.envPassthrough, {});
+    this.#login = await captureLoginEnvironment({ env, cwd: dirname(workspace.root), logger: this.#logger });
+  }
+
+  forHook(secretNames: readonly string[], passthrough: readonly string[]): Record<string, string> {
+    return this.#build(secretNames, passthrough, {});
+  }
+
+  /** `marks` are variables by which the worker finds its own children again. */
+  forAgent(
+    spec: RunSpec,
+    workspace: Workspace,
+    marks: Readonly<Record<string, string>>,
+  ): Record<string, string> {
+    const extra = { ...agentCaches(spec.settings, workspace), ...issueVariables(spec, workspace), ...marks };
+    return this.#build(spec.secretEnvironmentNames, agentPassthrough(spec.settings), extra, this.#login);
+  }
+
+  #build(
+    names: readonly string[],
+    passthrough: readonly string[],
+    extra: Readonly<Record<string, string>>,
+    login: Readonly<Record<string, string>> = {},
+  ): Record<string, string> {
+    const secretNames = [...AGENT_ENV_DENY_LIST, ...names];
+    const values = [this.#environment, login].flatMap((source) =>
+      secretNames.flatMap((name) => source[name] ?? []),
+    );
+    return buildChildEnvironment({
+      source: { ...this.#environment, ...login },
+      passthrough,
+      denyNames: names,
+      denyValues: [...this.#secrets, ...values],
+      extra,
+    });
+  }
+}
+
+/** Variables whose values are the tracker's credential. */
+export function secretNames({ tracker }: Config): readonly string[] {
+  return tracker.apiKeyVariable === null ? [] : [tracker.apiKeyVariable];
+}
+
+function agentPassthrough({ agent, acp, claude, codex }: RunSettings): readonly string[] {
+  if (agent.default === 'acp') return acp.envPassthrough;
+  if (agent.default === 'claude') return [...claude.envPassthrough, 'CLAUDE_CONFIG_DIR'];
+  return agent.default === 'codex-app-server'
+    ? [...codex.envPassthrough, 'CODEX_HOME']
+    : codex.envPassthrough;
+}
+
+/** Caches of the workspace's own, except where the workflow passes the user's on. */
+function agentCaches({ agent, codex }: RunSettings, workspace: Workspace): Record<string, string> {
+  if (agent.default !== 'codex-app-server') return {};
+  const kept = Object.entries(cacheVariables(workspace.path)).filter(
+    ([name]) => !codex.envPassthrough.includes(name),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** What hooks and agents are told about the issue they work on. */
+export function issueVariables(spec: RunSpec, workspace: Workspace): Record<string, string> {
+  return {
+    AIOPS_ISSUE_ID: spec.issue.id,
+    AIOPS_ISSUE_IDENTIFIER: spec.issue.identifier,
+    AIOPS_ISSUE_STATE: spec.issue.state,
+    AIOPS_WORKSPACE: workspace.path,
+    AIOPS_ATTEMPT: String(spec.attempt ?? 0),
+    ...(workspace.git === null
+      ? {}
+      : { AIOPS_BRANCH: workspace.git.branch, AIOPS_BASE_BRANCH: workspace.git.baseBranch }),
+  };
+}
