@@ -49,6 +49,7 @@ async function tryLink(from: string, to: string): Promise<boolean> {
     await link(from, to);
     return true;
   } catch (error) {
+    if (hasErrno(error, 'EEXIST')) return true;
     if (['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP'].some((code) => hasErrno(error, code)))
       return false;
     throw error;

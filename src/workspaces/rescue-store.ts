@@ -8,7 +8,7 @@ import { manifestSchema, type RescueManifest } from './rescue-manifest.ts';
 const MANIFEST = 'manifest.json';
 const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
-/** Every complete rescue under a root, oldest first. A directory without a readable manifest is skipped. */
+/** Every complete rescue under a root, oldest first. A directory that lacks its manifest or a bundle is skipped. */
 export async function readRescues(layout: Layout): Promise<RescueManifest[]> {
   const names = await readdir(layout.rescue).catch((error: unknown) => {
     if (hasErrno(error, 'ENOENT')) return [];
@@ -28,13 +28,23 @@ export async function readRescue(layout: Layout, id: string): Promise<RescueMani
   try {
     const parsed = manifestSchema.safeParse(JSON.parse(text));
     if (!parsed.success || parsed.data.id !== id) return null;
-    const { directory } = parsed.data;
+    const { directory, parts } = parsed.data;
+    for (const { bundle } of parts) {
+      if ((await pathKind(join(layout.rescue, id, bundle))) !== 'other') return null;
+    }
     // A kill right before the move leaves a manifest whose directory never came: its workspace is still in place.
     if (directory !== null && (await pathKind(join(layout.rescue, id, directory))) === 'missing') return null;
     return parsed.data;
   } catch {
     return null;
   }
+}
+
+/** Counts an earlier rescue of the same work as made now, so that its age does not end it right away. */
+export async function renewRescue(layout: Layout, manifest: RescueManifest): Promise<string> {
+  const directory = join(layout.rescue, manifest.id);
+  await writeManifest(directory, { ...manifest, createdAt: new Date().toISOString() });
+  return directory;
 }
 
 /** Makes a rescue that was put together in `staging` visible, in one step and safe against a power cut. */
@@ -44,7 +54,7 @@ export async function publishRescue(
   manifest: RescueManifest,
 ): Promise<string> {
   for (const { bundle } of manifest.parts) await syncFile(join(staging, bundle));
-  await replaceFile(join(staging, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeManifest(staging, manifest);
   const target = join(layout.rescue, manifest.id);
   await rename(staging, target);
   return target;
@@ -56,6 +66,10 @@ export async function deleteRescue(layout: Layout, id: string): Promise<void> {
     if (!hasErrno(error, 'ENOENT')) throw error;
   });
   await rm(leaving, { recursive: true, force: true, maxRetries: 3 });
+}
+
+async function writeManifest(directory: string, manifest: RescueManifest): Promise<void> {
+  await replaceFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 export async function fileBytes(path: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../errors/app-error.ts';
+import { hasErrno, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Git } from './git.ts';
 import { isDiskFull } from './git-errors.ts';
@@ -13,7 +13,7 @@ import { locateRepository, type RepositoryLocation } from './repository-view.ts'
 import { HISTORY, keepHistory } from './rescue-history.ts';
 import type { RescueManifest } from './rescue-manifest.ts';
 import { type SavedPart, saveParts } from './rescue-part.ts';
-import { fileBytes, publishRescue, readRescues } from './rescue-store.ts';
+import { fileBytes, publishRescue, readRescues, renewRescue } from './rescue-store.ts';
 import { shortHash } from './workspace-key.ts';
 
 export interface RescueRequest {
@@ -48,9 +48,9 @@ export async function rescueWork(
     if (saved.length === 0) return null;
     const manifest = await describe(request, id, saved, staging);
     const earlier = (await readRescues(layout)).find(
-      ({ fingerprint, directory }) => fingerprint === manifest.fingerprint && directory === null,
+      ({ fingerprint }) => fingerprint === manifest.fingerprint,
     );
-    if (earlier !== undefined) return join(layout.rescue, earlier.id);
+    if (earlier !== undefined) return await renewRescue(layout, earlier);
     await keepInMirror(dependencies.git, manifest, staging, request.signal);
     await removeScratch(staging, manifest);
     return await publishRescue(layout, staging, await withHistory(manifest, request.mirror, staging));
@@ -113,7 +113,11 @@ async function withHistory(
   staging: string,
 ): Promise<RescueManifest> {
   if (mirror === null || manifest.parts.every((part) => part.mirror === null)) return manifest;
-  const history = await keepHistory(mirror, staging);
+  // The mirror may be combining packs right now: then some of those listed are gone, and a second look finds the others.
+  const history = await keepHistory(mirror, staging).catch((error: unknown) => {
+    if (hasErrno(error, 'ENOENT')) return keepHistory(mirror, staging);
+    throw error;
+  });
   if (history === null) await rm(join(staging, HISTORY), { recursive: true, force: true });
   return {
     ...manifest,

@@ -295,14 +295,36 @@ describe('rescues', () => {
     expect((await rescues.list()).map(({ manifest }) => manifest.identifier)).toEqual(['ENG-2']);
   });
 
-  test('of the same content are kept once', async () => {
-    const { path } = await prepared();
-    writeFiles(path, { 'x.txt': 'x' });
-    const first = await workspaces.remove('ENG-1', never);
-    const again = await prepared();
-    writeFiles(again.path, { 'x.txt': 'x' });
-    expect((await workspaces.remove('ENG-1', never)).rescuedTo).toBe(first.rescuedTo);
+  test('of the same content are kept once, and count as made by the last removal', async () => {
+    const limited = fixture.workspaces({ rescueRetention: { maxAgeMs: 3_600_000, maxBytes: 1e9 } });
+    const rescued: (string | null)[] = [];
+    for (const round of [1, 2]) {
+      const { path } = await fixture.prepareConfirmed(limited, issueOf('ENG-1'));
+      writeFiles(path, { 'x.txt': 'x' });
+      rescued.push((await limited.remove('ENG-1', never)).rescuedTo);
+      const manifest = join(rescued[0] ?? '', 'manifest.json');
+      const aged = readFileSync(manifest, 'utf8').replace(
+        /"createdAt": "[^"]*"/,
+        '"createdAt": "2001-01-01T00:00:00Z"',
+      );
+      if (round === 1) writeFileSync(manifest, aged);
+    }
+    expect(rescued[1]).toBe(rescued[0]);
+    const [only, ...others] = await rescues.list();
+    expect(others).toEqual([]);
+    expect(only?.manifest.createdAt).not.toContain('2001');
+    expect(readFileSync(join(await restored(), 'x.txt'), 'utf8')).toBe('x');
+  });
+
+  test('whose bundle is gone do not count as saved', async () => {
+    for (const attempt of [1, 2]) {
+      const { path } = await prepared();
+      writeFiles(path, { 'x.txt': 'x' });
+      const { rescuedTo } = await workspaces.remove('ENG-1', never);
+      if (attempt === 1) rmSync(join(rescuedTo ?? '', 'work.bundle'));
+    }
     expect(await rescues.list()).toHaveLength(1);
+    expect(readFileSync(join(await restored(), 'x.txt'), 'utf8')).toBe('x');
   });
 
   test('that are damaged are skipped, not fatal', async () => {
