@@ -84,9 +84,9 @@ it('lists the trackers there are for one that does not exist (R-6.3-a, R-6.3-b, 
   expectOneLine(result, 1, [/WORKFLOW\.md:\d+/, 'tracker.kind "jira" is not supported', /local/]);
 });
 
-it('says that an agent is not built yet, and which one is', async () => {
+it('says which key an agent needs that has no command of its own', async () => {
   const result = await runWorkerWith({ agent: { default: 'acp' } });
-  expectOneLine(result, 1, ['"acp"', /Set agent\.default in WORKFLOW\.md to one of: mock/]);
+  expectOneLine(result, 1, [/WORKFLOW\.md/, 'acp.command']);
 });
 
 it('lists the agents there are for one that does not exist', async () => {
