@@ -29,11 +29,16 @@ export class ChildEnvironments {
     this.#login = await captureLoginEnvironment({ env, cwd: dirname(workspace.root), logger: this.#logger });
   }
 
-  forHook(secretNames: readonly string[], passthrough: readonly string[]): Record<string, string> {
-    return this.#build(secretNames, passthrough, {});
+  /** `marks` are variables by which the worker finds its own children again. */
+  forHook(
+    secretNames: readonly string[],
+    passthrough: readonly string[],
+    marks: Readonly<Record<string, string>>,
+  ): Record<string, string> {
+    return this.#build(secretNames, passthrough, marks);
   }
 
-  /** `marks` are variables by which the worker finds its own children again. */
+  /** `marks` as for a hook. */
   forAgent(
     spec: RunSpec,
     workspace: Workspace,

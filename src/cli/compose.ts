@@ -62,8 +62,9 @@ export class Composition {
     const workspaces = this.workspaces(runSettings(config));
     return {
       list: () => workspaces.list(),
-      remove: (identifier, signal) =>
+      remove: (identifier, signal, options) =>
         workspaces.remove(identifier, signal, {
+          ...options,
           reason: 'the issue is terminal',
           beforeRemove: (workspace) => this.#beforeRemove(config, workspace, signal),
         }),
@@ -81,7 +82,11 @@ export class Composition {
         AIOPS_ISSUE_IDENTIFIER: workspace.identifier,
         AIOPS_WORKSPACE: workspace.path,
       },
-      environment: this.#children.forHook(secretNames(config), hooks.envPassthrough),
+      environment: this.#children.forHook(
+        secretNames(config),
+        hooks.envPassthrough,
+        marks(runSettings(config)),
+      ),
       logger: this.#logger,
       signal,
     });
@@ -125,16 +130,21 @@ export class Composition {
           environment: this.#children.forHook(
             spec.secretEnvironmentNames,
             spec.settings.hooks.envPassthrough,
+            marks(spec.settings),
           ),
           logger: this.#logger,
           signal,
         }),
       writeTaskFiles: (spec, workspace, prompt) =>
-        writeTaskFiles({ workspacePath: workspace.path, issue: spec.issue, prompt }),
+        writeTaskFiles({
+          workspacePath: workspace.path,
+          issue: spec.issue,
+          prompt,
+          policyMode: spec.settings.policy.mode,
+        }),
       assertWorkspace: async ({ settings }, workspace) =>
         assertOwnDirectory(await openRoot(settings.workspace.root), workspace.path),
-      agentEnvironment: (spec, workspace) =>
-        this.#children.forAgent(spec, workspace, { [RUN_OWNER_VARIABLE]: runOwner(spec.settings) }),
+      agentEnvironment: (spec, workspace) => this.#children.forAgent(spec, workspace, marks(spec.settings)),
     });
   }
 }
@@ -145,6 +155,10 @@ export function runOwner(settings: Pick<RunSettings, 'workspace' | 'trackerScope
     .update(JSON.stringify([settings.workspace.root, settings.trackerScope]))
     .digest('hex')
     .slice(0, 16);
+}
+
+function marks(settings: RunSettings): Record<string, string> {
+  return { [RUN_OWNER_VARIABLE]: runOwner(settings) };
 }
 
 export function newBootId(): string {

@@ -119,7 +119,7 @@ export class CommandExecutor {
     try {
       const workspaces = this.#deps.workspaces(this.#deps.workflow());
       const report = await withDeadline(this.#deps.clock, REMOVAL_TIMEOUT_MS, (signal) =>
-        workspaces.remove(identifier, signal),
+        workspaces.remove(identifier, signal, { issueId }),
       );
       if (report.rescuedTo !== null) {
         logger.warn('unpushed work was saved before removal', {
