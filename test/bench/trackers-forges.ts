@@ -25,22 +25,21 @@ function openSubject(stage: Stage, kind: string, load: Load, doneLabel: string):
     tracker: stage.tracker,
     frontMatter: `tracker: {kind: ${kind}, api_key: $KEY, ${STATES}}\nrepo: {owner: octo, name: app, clone_url: /nowhere}`,
     environment: { KEY: 'dummy' },
-    counts: () => ({
-      requests: requests.length,
-      notModified: requests.filter(({ status }) => status === 304).length,
-    }),
+    requests: () =>
+      requests.map(({ address, status }) => ({
+        notModified: status === 304,
+        issues: [/\/issues\/(\d+)/.exec(address)?.[1] ?? []].flat(),
+      })),
     stop: () => stage.dispose(),
   };
 }
-
-const limit = ({ ready }: Load): number => (ready <= 50 ? 4 : 25);
 
 export const github: BenchSubject = {
   name: 'github',
   open: async (load) => openSubject(await createGithubStage(seed(load)), 'github', load, 'Done'),
   // Besides, one listing of pull requests for each of three listings, and two of inactive states.
   goRequests: (load) => goRequests(load, 100, 4),
-  limit,
+  conditional: true,
 };
 
 export const gitea: BenchSubject = {
@@ -54,5 +53,5 @@ export const gitea: BenchSubject = {
     return opened;
   },
   goRequests: (load) => goRequests(load, 50, 2),
-  limit: (load) => limit(load) + (load.cap > 2 ? load.cap : 0),
+  conditional: false,
 };

@@ -22,8 +22,8 @@ export interface BenchSubject {
   open(load: Load): Promise<OpenSubject>;
   /** Requests of the Go worker in the same situation, by the formulas in its own code. */
   goRequests(load: Load): number;
-  /** Most requests of a steady tick. */
-  limit(load: Load): number;
+  /** Whether the tracker answers "not modified" to what it has said before. */
+  readonly conditional: boolean;
 }
 
 export interface OpenSubject {
@@ -32,8 +32,14 @@ export interface OpenSubject {
   readonly frontMatter: string;
   readonly environment: Readonly<Record<string, string>>;
   /** What the server has seen so far. */
-  counts(): { readonly requests: number; readonly notModified: number };
+  requests(): readonly CountedRequest[];
   stop(): Promise<void>;
+}
+
+export interface CountedRequest {
+  readonly notModified: boolean;
+  /** The issues it names one by one; none for a listing. */
+  readonly issues: readonly string[];
 }
 
 export interface Measurement {
@@ -42,9 +48,13 @@ export interface Measurement {
   /** Per tick, with every slot taken. */
   readonly steady: number;
   readonly steadyNotModified: number;
+  /** Requests per tick about single issues that no run works on. */
+  readonly lookups: number;
   readonly tickMs: number;
 }
 
+/** Polls in which the adapter learns what it need not ask again. */
+const SETTLING_TICKS = 3;
 const STEADY_TICKS = 5;
 
 /** The real scheduler and orchestrator poll the tracker; runs start and never end. */
@@ -77,15 +87,20 @@ export async function measure(subject: BenchSubject, load: Load): Promise<Measur
   try {
     await worker.start();
     await until(worker, () => worker.liveRuns === load.cap && worker.state.tick.phase === 'idle');
-    const first = open.counts();
+    const first = open.requests().length;
+    for (let tick = 0; tick < SETTLING_TICKS; tick += 1) await poll(worker);
+    const settled = open.requests().length;
     const started = performance.now();
     for (let tick = 0; tick < STEADY_TICKS; tick += 1) await poll(worker);
-    const after = open.counts();
+    const tickMs = (performance.now() - started) / STEADY_TICKS;
+    const steady = open.requests().slice(settled);
+    const lookups = steady.filter(({ issues }) => issues.some((id) => !worker.state.claims.has(id)));
     return {
-      first: first.requests,
-      steady: (after.requests - first.requests) / STEADY_TICKS,
-      steadyNotModified: (after.notModified - first.notModified) / STEADY_TICKS,
-      tickMs: (performance.now() - started) / STEADY_TICKS,
+      first,
+      steady: steady.length / STEADY_TICKS,
+      steadyNotModified: steady.filter(({ notModified }) => notModified).length / STEADY_TICKS,
+      lookups: lookups.length / STEADY_TICKS,
+      tickMs,
     };
   } finally {
     await worker.shutdown();

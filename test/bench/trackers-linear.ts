@@ -10,6 +10,12 @@ const FRONT_MATTER = [
   '  terminal_states: [Done, Cancelled]',
 ].join('\n');
 
+/** A listing filters by project and states; everything else names issues by their ids. */
+function idsIn(variables: Readonly<Record<string, unknown>>): readonly string[] {
+  const { filter, id } = variables as { filter?: { id?: { in?: readonly string[] } }; id?: string };
+  return filter?.id?.in ?? (id === undefined ? [] : [id]);
+}
+
 export const linear: BenchSubject = {
   name: 'linear',
   async open({ ready, closed }) {
@@ -20,7 +26,8 @@ export const linear: BenchSubject = {
       tracker: stage.tracker,
       frontMatter: FRONT_MATTER,
       environment: { LINEAR_API_KEY: FAKE_KEY },
-      counts: () => ({ requests: stage.fake.requests.length, notModified: 0 }),
+      requests: () =>
+        stage.fake.requests.map(({ variables }) => ({ notModified: false, issues: idsIn(variables) })),
       stop: () => stage.dispose(),
     };
   },
@@ -31,5 +38,5 @@ export const linear: BenchSubject = {
     const candidates = 2 * Math.max(1, Math.ceil(ready / 50));
     return claims + finished + candidates + 2 * Math.ceil(waiting / 50);
   },
-  limit: ({ ready }) => (ready <= 50 ? 4 : 25),
+  conditional: false,
 };

@@ -49,7 +49,7 @@ export function createGiteaTracker(options: GiteaTrackerOptions): Tracker {
   const reader = createForgeReader({
     repository,
     states,
-    reads: createGiteaClient({ http, repository, maxPages: options.maxPages || DEFAULT_MAX_PAGES }),
+    reads: createGiteaClient({ http, repository, maxPages: options.maxPages || DEFAULT_MAX_PAGES, clock }),
     identifierPrefix: options.identifierPrefix ?? '#',
     assignee: options.assignee ?? null,
     logger,

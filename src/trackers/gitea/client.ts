@@ -1,5 +1,6 @@
+import type { Clock } from '../../domain/clock.ts';
 import { includesState } from '../../domain/state-name.ts';
-import { AppError, messageOf } from '../../errors/app-error.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { ForgeListing, ForgeReads, RecordOutcome } from '../forge/client.ts';
 import type { ListQuery } from '../forge/listing.ts';
 import { readPages } from '../forge/paging.ts';
@@ -7,43 +8,43 @@ import type { ForgeRecord, Repository } from '../forge/record.ts';
 import type { Purpose } from '../http/governor.ts';
 import type { TrackerHttp } from '../http/tracker-http.ts';
 import { parseBlocker, parseIssue } from './normalize.ts';
+import { type Changes, createRefresh } from './refresh.ts';
 import { Viewer } from './schema.ts';
 
 export interface GiteaClientOptions {
   readonly http: TrackerHttp;
   readonly repository: Repository;
   readonly maxPages: number;
+  readonly clock: Clock;
 }
 
 const PAGE_SIZE = 50;
 const GONE = [404, 410];
-/** Issues read at the same time in a refresh. */
-const ABREAST = 4;
 
 /** Reads of one repository of Gitea or Forgejo. */
-export function createGiteaClient({ http, repository, maxPages }: GiteaClientOptions): ForgeReads {
+export function createGiteaClient({ http, repository, maxPages, clock }: GiteaClientOptions): ForgeReads {
   const root = repositoryPath(repository);
+
+  const refresh = createRefresh({ read: readOne, changedSince }, clock);
 
   async function list({ label, state }: ListQuery, signal: AbortSignal): Promise<ForgeListing> {
     const filter = label === null ? '' : `&labels=${encodeURIComponent(label)}`;
-    const { items, capped } = await readPages(http, {
-      path: `${root}/issues?type=issues&state=${state}${filter}`,
-      sizeParameter: 'limit',
-      pageSize: PAGE_SIZE,
-      maxPages,
-      purpose: 'poll',
-      signal,
-    });
-    const records: ForgeRecord[] = [];
-    const malformed: number[] = [];
-    for (const item of items) {
-      const parsed = parseIssue(item, repository);
-      if (parsed.kind === 'malformed') malformed.push(parsed.number);
-      // The filter is ignored by the server when no label has this name.
-      else if (parsed.kind === 'record' && (label === null || includesState(parsed.record.labels, label)))
-        records.push(parsed.record);
-    }
-    return { records, malformed, capped };
+    const path = `${root}/issues?type=issues&state=${state}${filter}`;
+    const pages = { sizeParameter: 'limit', pageSize: PAGE_SIZE, maxPages } as const;
+    const { items, capped } = await readPages(http, { path, ...pages, purpose: 'poll', signal });
+    const { records, malformed } = recordsIn(items, repository);
+    refresh.observe(records);
+    // The filter is ignored by the server when no label has this name.
+    const labelled = records.filter((record) => label === null || includesState(record.labels, label));
+    return { records: labelled, malformed, capped };
+  }
+
+  async function changedSince(instant: Date, signal: AbortSignal): Promise<Changes> {
+    const path = `${root}/issues?type=issues&state=all&since=${instant.toISOString()}`;
+    const pages = { sizeParameter: 'limit', pageSize: PAGE_SIZE, maxPages: 1 } as const;
+    const { items, capped } = await readPages(http, { path, ...pages, purpose: 'refresh', signal });
+    const { records, malformed } = recordsIn(items, repository);
+    return { records, complete: !capped && malformed.length === 0 };
   }
 
   async function readOptional(path: string, purpose: Purpose, signal: AbortSignal): Promise<unknown> {
@@ -51,7 +52,7 @@ export function createGiteaClient({ http, repository, maxPages }: GiteaClientOpt
     return GONE.includes(response.status) ? undefined : response.json;
   }
 
-  async function refreshOne(number: number, signal: AbortSignal): Promise<RecordOutcome> {
+  async function readOne(number: number, signal: AbortSignal): Promise<RecordOutcome> {
     const json = await readOptional(`/issues/${number}`, 'refresh', signal);
     if (json === undefined) return { kind: 'absent' };
     const parsed = parseIssue(json, repository);
@@ -65,22 +66,7 @@ export function createGiteaClient({ http, repository, maxPages }: GiteaClientOpt
     list,
     claims: null,
     async refresh(numbers, signal) {
-      const outcomes = new Map<number, RecordOutcome>();
-      const failures: unknown[] = [];
-      for (let start = 0; start < numbers.length; start += ABREAST) {
-        const some = numbers.slice(start, start + ABREAST);
-        const read = await Promise.allSettled(some.map((number) => refreshOne(number, signal)));
-        for (const [index, result] of read.entries()) {
-          const number = some[index] ?? 0;
-          if (result.status === 'fulfilled') outcomes.set(number, result.value);
-          else {
-            failures.push(result.reason);
-            outcomes.set(number, { kind: 'unknown', reason: messageOf(result.reason) });
-          }
-        }
-        if (failures.some(isFinal)) break;
-      }
-      if (failures.length > 0 && failures.length === outcomes.size) throw failures[0];
+      const outcomes = await refresh.read(numbers, signal);
       // A repository that cannot be seen makes every issue look gone.
       if ([...outcomes.values()].some((outcome) => outcome.kind === 'absent')) {
         await http.request({ path: root, purpose: 'refresh', signal });
@@ -114,9 +100,18 @@ export function createGiteaClient({ http, repository, maxPages }: GiteaClientOpt
   };
 }
 
-/** After a rate limit or a cancelled call there is no sense in asking on. */
-function isFinal(error: unknown): boolean {
-  return error instanceof AppError && ['tracker_rate_limited', 'tracker_request'].includes(error.code);
+function recordsIn(
+  items: readonly unknown[],
+  repository: Repository,
+): { readonly records: readonly ForgeRecord[]; readonly malformed: readonly number[] } {
+  const records: ForgeRecord[] = [];
+  const malformed: number[] = [];
+  for (const item of items) {
+    const parsed = parseIssue(item, repository);
+    if (parsed.kind === 'malformed') malformed.push(parsed.number);
+    if (parsed.kind === 'record') records.push(parsed.record);
+  }
+  return { records, malformed };
 }
 
 export function repositoryPath({ owner, name }: Repository): string {

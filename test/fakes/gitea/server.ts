@@ -196,6 +196,7 @@ function find(store: ForgeStore, { query }: FakeRequest): FakeIssue[] {
     .filter((issue) => query.get('type') !== 'issues' || issue.pull === null)
     .filter((issue) => state === 'all' || issue.closed === (state === 'closed'))
     .filter((issue) => wanted.every((name) => issue.labels.includes(name)))
+    .filter((issue) => Date.parse(issue.updatedAt) >= Date.parse(query.get('since') ?? '1970-01-01'))
     .reverse();
 }
 
