@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { processIo } from './io.ts';
-import { runCli } from './run-cli.ts';
+import { keepYoungGenerationSmall } from './young-generation.ts';
 
+keepYoungGenerationSmall();
+const [{ processIo }, { runCli }] = await Promise.all([import('./io.ts'), import('./run-cli.ts')]);
 process.exitCode = await runCli(process.argv.slice(2), processIo());
