@@ -141,6 +141,9 @@ export interface ModelPriceConfig {
 
 export interface ClaudeConfig {
   readonly command: string;
+  readonly driver: 'auto' | 'sdk' | 'command';
+  /** Where the Claude Agent SDK may be installed besides next to this package: the workflow's own folder. */
+  readonly sdkFolders: readonly string[];
   readonly envPassthrough: readonly string[];
   /** Null means Claude's own choice. */
   readonly model: string | null;

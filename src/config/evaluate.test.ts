@@ -108,6 +108,8 @@ describe('defaults', () => {
       },
       claude: {
         command: 'claude',
+        driver: 'auto',
+        sdkFolders: ['/flows'],
         envPassthrough: [],
         model: null,
         permissionMode: 'acceptEdits',

@@ -179,6 +179,7 @@ function agentProgramsView({
     },
     claude: {
       command: claude.command,
+      driver: claude.driver,
       env_passthrough: claude.envPassthrough,
       model: claude.model,
       permission_mode: claude.permissionMode,

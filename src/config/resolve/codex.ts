@@ -53,6 +53,8 @@ export function resolveClaude(at: Resolution): ClaudeConfig {
   }
   return {
     command: resolveCommand(at, 'claude.command', claude.command),
+    driver: claude.driver,
+    sdkFolders: [at.directory],
     envPassthrough: claude.env_passthrough,
     model: claude.model ?? null,
     permissionMode: claude.permission_mode,

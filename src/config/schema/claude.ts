@@ -18,6 +18,8 @@ export const CLAUDE_PERMISSION_MODES = [
   'bypassPermissions',
 ] as const;
 
+const CLAUDE_DRIVERS = ['auto', 'sdk', 'command'] as const;
+
 /** Enough to deliver work; everything else that Claude does not allow by itself is asked. */
 const DELIVERY_TOOLS = ['Bash(git add:*)', 'Bash(git commit:*)', 'Bash(git push:*)'];
 
@@ -28,6 +30,12 @@ export const claudeBlock = block(
       'claude',
       'Shell command that starts Claude, run in the workspace; the options it needs are added. A command with `-p` and ' +
         'without `stream-json` is run once for each turn, as plain text. `$VAR` allowed as the whole value.',
+    ),
+    driver: withDefault(
+      z.enum(CLAUDE_DRIVERS),
+      'auto',
+      'How Claude is driven: `sdk` through the Claude Agent SDK, which has to be installed; `command` by speaking to ' +
+        '`claude.command` directly; `auto` through the SDK where it is installed.',
     ),
     env_passthrough: withDefault(
       filledTexts,

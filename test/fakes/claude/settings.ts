@@ -7,6 +7,8 @@ const PROGRAM = fileURLToPath(new URL('./claude.mjs', import.meta.url));
 export function fakeClaudeSettings(scenario: string, overrides: Partial<ClaudeConfig> = {}): ClaudeConfig {
   return {
     command: [process.execPath, PROGRAM, '--scenario', scenario].map((word) => `'${word}'`).join(' '),
+    driver: 'command',
+    sdkFolders: [],
     envPassthrough: [],
     model: null,
     permissionMode: 'acceptEdits',
