@@ -43,7 +43,7 @@ export class CommandExecutor {
     const { timers, runs, journal } = this.#deps;
     switch (command.type) {
       case 'list_candidates':
-        void this.#listCandidates(command.states);
+        void this.#listCandidates(command.states, command.brief === true);
         break;
       case 'refresh_issues':
         void this.#refresh(command.requestId, command.ids);
@@ -83,8 +83,8 @@ export class CommandExecutor {
     }
   }
 
-  async #listCandidates(states: readonly string[]): Promise<void> {
-    const answer = await listCandidates(this.#deps.clock, this.#deps.workflow().tracker, states);
+  async #listCandidates(states: readonly string[], brief: boolean): Promise<void> {
+    const answer = await listCandidates(this.#deps.clock, this.#deps.workflow().tracker, states, brief);
     this.#deps.post(
       answer.ok
         ? { type: 'candidates_listed', issues: answer.value }

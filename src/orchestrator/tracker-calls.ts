@@ -16,8 +16,9 @@ export function listCandidates(
   clock: Clock,
   tracker: Tracker | null,
   states: readonly string[],
+  brief = false,
 ): Promise<Answer<readonly Issue[]>> {
-  return call(clock, tracker, (present, signal) => present.fetchIssuesByStates(states, signal));
+  return call(clock, tracker, (present, signal) => present.fetchIssuesByStates(states, signal, { brief }));
 }
 
 export function refreshIssues(

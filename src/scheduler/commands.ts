@@ -17,7 +17,8 @@ export interface StartRun {
 
 /** Every effect the scheduler can ask for. The orchestrator executes them; answers come back as events. */
 export type Command =
-  | { readonly type: 'list_candidates'; readonly states: readonly string[] }
+  /** A brief listing need not find out more about issues than a list shows: none of them could start now. */
+  | { readonly type: 'list_candidates'; readonly states: readonly string[]; readonly brief?: true }
   | { readonly type: 'refresh_issues'; readonly requestId: string; readonly ids: readonly IssueId[] }
   | { readonly type: 'start_run'; readonly run: StartRun }
   | { readonly type: 'stop_run'; readonly runId: RunId; readonly reason: StopReason }

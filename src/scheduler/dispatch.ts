@@ -42,6 +42,12 @@ export function fillSlots(draft: Draft, listedNow: boolean): void {
   }
 }
 
+/** True when every slot is taken and some candidate is known that could take the next one. */
+export function isSupplied(draft: Draft): boolean {
+  if (new SlotCount(draft).anyFree) return false;
+  return collectContenders(draft).some(({ retry }) => retry === null);
+}
+
 /** Why no run may start at all now, or null. */
 export function whyNobodyMayStart(draft: Draft): string | null {
   if (draft.draining) return 'the worker is shutting down';

@@ -164,6 +164,8 @@ export interface TickState {
   /** Somebody asked for another tick while this one was under way. */
   readonly again: boolean;
   readonly heldCheckedAt: number;
+  /** The listing under way does not look into single issues. */
+  readonly brief?: boolean;
 }
 
 export interface LastPoll {

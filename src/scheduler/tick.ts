@@ -1,5 +1,5 @@
 import type { Issue } from '../domain/issue.ts';
-import { fillSlots } from './dispatch.ts';
+import { fillSlots, isSupplied } from './dispatch.ts';
 import type { Draft } from './draft.ts';
 import type { TrackerFailure } from './events.ts';
 import { stopOverdueRuns } from './reconcile.ts';
@@ -56,8 +56,10 @@ export function continueTick(draft: Draft): void {
     endTick(draft, { error, candidates: draft.candidates.size, retryAfterMs: null });
     return;
   }
-  draft.tick = { ...draft.tick, phase: 'listing' };
-  draft.emit({ type: 'list_candidates', states: draft.settings.activeStates });
+  const brief = isSupplied(draft);
+  draft.tick = { ...draft.tick, phase: 'listing', brief };
+  const { activeStates: states } = draft.settings;
+  draft.emit(brief ? { type: 'list_candidates', states, brief } : { type: 'list_candidates', states });
 }
 
 export function onCandidatesListed(draft: Draft, issues: readonly Issue[]): void {
@@ -66,7 +68,8 @@ export function onCandidatesListed(draft: Draft, issues: readonly Issue[]): void
   for (const issue of issues) if (!candidates.has(issue.id)) candidates.set(issue.id, issue);
   draft.candidates = candidates;
   noteSuppressed(draft);
-  fillSlots(draft, true);
+  // What a brief listing says of blockers may be old: a slot that was freed meanwhile is filled with a second look.
+  fillSlots(draft, draft.tick.brief !== true);
   endTick(draft, { error: null, candidates: candidates.size, retryAfterMs: null });
 }
 

@@ -8,7 +8,11 @@ import type { ToolCall, ToolResult, ToolSpec } from '../domain/tool.ts';
 export interface Tracker {
   readonly kind: string;
   /** Issues of the configured scope in these states, undispatchable ones included, in provider order. */
-  fetchIssuesByStates(states: readonly string[], signal: AbortSignal): Promise<readonly Issue[]>;
+  fetchIssuesByStates(
+    states: readonly string[],
+    signal: AbortSignal,
+    options?: ListingOptions,
+  ): Promise<readonly Issue[]>;
   /** One outcome per distinct requested id. */
   fetchIssuesByIds(
     ids: readonly IssueId[],
@@ -20,6 +24,11 @@ export interface Tracker {
   readonly changes: ChangeSource | null;
   /** What is left of the token's allowance; absent or null when the tracker has none. */
   readonly budget?: TrackerBudget | null;
+}
+
+export interface ListingOptions {
+  /** Nothing can start now: what would cost a request per issue stays as it was last learnt. Default false. */
+  readonly brief?: boolean;
 }
 
 export interface TrackerBudget {

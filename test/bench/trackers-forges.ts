@@ -44,14 +44,7 @@ export const github: BenchSubject = {
 
 export const gitea: BenchSubject = {
   name: 'gitea',
-  async open(load) {
-    const stage = await createGiteaStage(seed(load));
-    const opened = openSubject(stage, 'gitea', load, 'aiops/done');
-    // Once per issue the server is asked for dependencies, 20 per poll; what is counted is the time after that.
-    for (let poll = 0; poll < load.ready / 20; poll += 1)
-      await stage.tracker.fetchIssuesByStates(['Todo'], new AbortController().signal);
-    return opened;
-  },
+  open: async (load) => openSubject(await createGiteaStage(seed(load)), 'gitea', load, 'aiops/done'),
   goRequests: (load) => goRequests(load, 50, 2),
   conditional: false,
 };

@@ -57,7 +57,9 @@ interface Memory {
   readonly answer: BlockerAnswer;
 }
 
-const UNREAD: BlockerAnswer = { unread: 'its blockers have not been read yet' };
+const UNREAD: BlockerAnswer = {
+  unread: 'its blockers have not been read yet; that happens when a slot is free',
+};
 const MOST_MEMORIES = 5_000;
 /** How long a repository without dependencies is believed to have none. */
 const UNSUPPORTED_FOR_MS = 600_000;
@@ -144,7 +146,8 @@ export function createBlockers(options: BlockersOptions): Blockers {
       const seen = new Map<number, BlockerRecord | null>();
       for (const [index, record] of order.entries()) {
         if (index >= question.mostReads) {
-          answers.set(record.number, memories.get(record.number)?.answer ?? UNREAD);
+          const memory = memories.get(record.number);
+          answers.set(record.number, memory?.version === versionOf(record) ? memory.answer : UNREAD);
           continue;
         }
         const answer = await lookSafely(record, question, seen);

@@ -25,7 +25,12 @@ const MOST_READS_PER_POLL = 20;
 
 /** Decides what holds back issues whose work has not begun: blockers, and open pull requests that would close them. */
 export function createGates(options: GatesOptions): {
-  forListing(issues: readonly InState[], signal: AbortSignal): Promise<(record: ForgeRecord) => Gate>;
+  /** A brief listing looks into no issue. */
+  forListing(
+    issues: readonly InState[],
+    signal: AbortSignal,
+    brief: boolean,
+  ): Promise<(record: ForgeRecord) => Gate>;
   forRefresh(
     records: readonly ForgeRecord[],
     signal: AbortSignal,
@@ -41,14 +46,14 @@ export function createGates(options: GatesOptions): {
   });
 
   return {
-    async forListing(issues, signal) {
+    async forListing(issues, signal, brief) {
       const gated = issues.filter(({ state }) => isGated(state)).map(({ record }) => record);
       if (gated.length === 0) return () => OPEN_GATE;
       const [answers, claims] = await Promise.all([
         blockers.answer({
           records: gated.toSorted(byUrgency),
           known: new Map(issues.map(({ record }) => [record.number, blockerOf(record)])),
-          mostReads: MOST_READS_PER_POLL,
+          mostReads: brief ? 0 : MOST_READS_PER_POLL,
           purpose: 'poll',
           signal,
         }),

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
 import { includesState } from '../../domain/state-name.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { Tracker } from '../tracker.ts';
+import type { ListingOptions, Tracker } from '../tracker.ts';
 import { createBlockers } from './blockers.ts';
 import type { ForgeReads, RecordOutcome } from './client.ts';
 import { createComplaints } from './complaints.ts';
@@ -52,6 +52,7 @@ export function createForgeReader(options: ForgeReaderOptions): ForgeReader {
   async function fetchIssuesByStates(
     wanted: readonly string[],
     signal: AbortSignal,
+    listing: ListingOptions = {},
   ): Promise<readonly Issue[]> {
     const queries = planQueries(wanted, states);
     if (queries.length === 0) return [];
@@ -64,7 +65,7 @@ export function createForgeReader(options: ForgeReaderOptions): ForgeReader {
       const { state } = reading;
       return state !== null && includesState(wanted, state) ? [{ record, state, staleReason }] : [];
     });
-    const gateOf = await gates.forListing(inScope, signal);
+    const gateOf = await gates.forListing(inScope, signal, listing.brief ?? false);
     return inScope
       .map(({ record, state, staleReason }) => {
         const gate = gateOf(record);
