@@ -57,6 +57,7 @@ const GRAPHQL_TYPES = {
   UserConnection: ['nodes'],
   User: ['login'],
   Actor: ['login'],
+  Bot: ['login'],
   SubIssuesSummary: ['total', 'completed', 'percentCompleted'],
   IssueState: null,
   CommentAuthorAssociation: null,

@@ -7,6 +7,14 @@ export interface BlockerRef {
   readonly state: string | null;
 }
 
+/** Who wrote a text, as far as the tracker vouches for it: never a name that people give themselves. */
+export interface Author {
+  /** What the account is called that nobody else can be called: login, email address, id. The first is shown. */
+  readonly names: readonly string[];
+  /** How the account stands to the repository (GitHub: `OWNER`, `MEMBER`, `NONE` …); null when the tracker does not say. */
+  readonly association: string | null;
+}
+
 /** JSON-safe provider identifiers a tool needs; never a secret, never read by the core. */
 export type NativeRef = Readonly<Record<string, unknown>>;
 
@@ -24,6 +32,8 @@ export interface Issue {
   readonly branchName: string | null;
   readonly url: string | null;
   readonly assigneeId: string | null;
+  /** Null when the tracker names nobody, or somebody it does not vouch for. */
+  readonly author: Author | null;
   /** Trimmed, lower-case, without duplicates. */
   readonly labels: readonly string[];
   readonly blockedBy: readonly BlockerRef[];

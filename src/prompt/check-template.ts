@@ -12,6 +12,7 @@ const FULL_ISSUE: Issue = {
   branchName: 'sample-1',
   url: 'https://tracker.example/SAMPLE-1',
   assigneeId: 'someone',
+  author: { names: ['somebody'], association: null },
   labels: ['sample'],
   blockedBy: [{ id: 'sample-0', identifier: 'SAMPLE-0', state: 'Done' }],
   dispatchable: true,

@@ -13,6 +13,7 @@ const FIELDS: readonly (keyof Issue)[] = [
   'branchName',
   'url',
   'assigneeId',
+  'author',
   'labels',
   'blockedBy',
   'dispatchable',

@@ -21,6 +21,7 @@ export function makeIssue(id: string, fields: Partial<Issue> = {}): Issue {
     branchName: null,
     url: null,
     assigneeId: null,
+    author: null,
     labels: [],
     blockedBy: [],
     dispatchable: true,

@@ -42,6 +42,7 @@ function addNew(issue: Command, io: IssueIo, open: OpenDesk): void {
     .option('-l, --label <name>', 'a label; repeat it, or separate several by commas', collect)
     .option('--blocked-by <id>', 'an issue to finish before this one starts; repeatable', collect)
     .option('-a, --assignee <name>', 'who it is assigned to')
+    .option('--author <name>', 'who writes it; tracker.trust may ask for that')
     .option('--prefix <text>', 'start of the identifier (default: tracker.issue_prefix, or TASK)')
     .option('--new-state', 'accept a state that no issue is in yet')
     .addHelpText('after', NEW_HELP)

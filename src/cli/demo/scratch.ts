@@ -55,6 +55,7 @@ async function writeIssues(issues: IssueFolder, now: number): Promise<void> {
         labels: [],
         blocked_by: [...issue.blockedBy],
         assignee: null,
+        author: null,
         branch: null,
         url: null,
         created_at: at,

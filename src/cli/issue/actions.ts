@@ -22,6 +22,7 @@ export interface NewFlags {
   readonly label?: readonly string[];
   readonly blockedBy?: readonly string[];
   readonly assignee?: string;
+  readonly author?: string;
   readonly prefix?: string;
 }
 
@@ -58,6 +59,7 @@ export async function createIssue(
     labels: normaliseLabels(splitList(flags.label)),
     blocked_by: splitList(flags.blockedBy).map((identifier) => desk.find(identifier).id),
     assignee: flags.assignee?.trim() || null,
+    author: flags.author?.trim() || null,
     branch: null,
     url: null,
     created_at: at,

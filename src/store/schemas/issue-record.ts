@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BlockerRef, Issue } from '../../domain/issue.ts';
+import type { Author, BlockerRef, Issue } from '../../domain/issue.ts';
 import type { Outcome } from '../../domain/run-outcome.ts';
 import type { IssueRecord } from '../../scheduler/state.ts';
 import { anything, count, flag, numberOrNull, someUsage, textOrNull } from './scalars.ts';
@@ -9,6 +9,8 @@ const blocker: z.ZodType<BlockerRef> = z.looseObject({
   identifier: textOrNull,
   state: textOrNull,
 });
+
+const author: z.ZodType<Author> = z.looseObject({ names: z.array(z.string()), association: textOrNull });
 
 const issue: z.ZodType<Issue> = z.looseObject({
   id: z.string(),
@@ -20,6 +22,7 @@ const issue: z.ZodType<Issue> = z.looseObject({
   branchName: textOrNull,
   url: textOrNull,
   assigneeId: textOrNull,
+  author: author.nullable().default(null),
   labels: z.array(z.string()).default([]),
   blockedBy: z.array(blocker).default([]),
   dispatchable: z.boolean().default(true),

@@ -1,7 +1,8 @@
+import type { Author } from '../../domain/issue.ts';
 import type { ForgeRecord, Repository } from './record.ts';
 
 export interface ForgeComment {
-  readonly author: string | null;
+  readonly author: Author | null;
   readonly at: string | null;
   readonly body: string;
 }

@@ -37,7 +37,9 @@ function getTool({ desk, states }: IssueToolsOptions): Tool {
           assignees: record.assignees,
           blocked_by: issue.blockedBy,
           url: record.url,
-          comments: comments.slice(-COMMENTS_SHOWN),
+          comments: comments
+            .slice(-COMMENTS_SHOWN)
+            .map((comment) => ({ ...comment, author: comment.author?.names[0] ?? null })),
           comments_total: comments.length,
           available_states: states.known(),
         },

@@ -36,6 +36,7 @@ export function normaliseIssue(
     branchName: null,
     url: record.url,
     assigneeId: record.assignees[0] ?? null,
+    author: record.author,
     labels: normaliseLabels(record.labels),
     blockedBy: gate.blockedBy,
     dispatchable: reason === null,

@@ -1,4 +1,4 @@
-import type { NativeRef } from '../../domain/issue.ts';
+import type { Author, NativeRef } from '../../domain/issue.ts';
 
 /** `owner/name`, as the forge spells it; compare with `sameRepository`. */
 export interface Repository {
@@ -15,6 +15,7 @@ export interface ForgeRecord {
   /** As the forge spells them. */
   readonly labels: readonly string[];
   readonly assignees: readonly string[];
+  readonly author: Author | null;
   readonly url: string | null;
   readonly createdAt: string | null;
   readonly updatedAt: string | null;

@@ -4,7 +4,7 @@ import { parseRepository, type Repository } from '../forge/record.ts';
 import type { TrackerHttp, TrackerRequest } from '../http/tracker-http.ts';
 import { repositoryPath, unusable } from './client.ts';
 import { findLabel } from './labels.ts';
-import { parseIssue } from './normalize.ts';
+import { authorOf, parseIssue } from './normalize.ts';
 import { GiteaComment, GiteaLabels, GiteaPullRequest, GiteaUrl } from './schema.ts';
 
 const GONE = [404, 410];
@@ -41,8 +41,8 @@ export function createGiteaDesk(http: TrackerHttp, repository: Repository): Forg
       return json.flatMap((item: unknown) => {
         const parsed = GiteaComment.safeParse(item);
         if (!parsed.success) return [];
-        const { body, user, created_at: at } = parsed.data;
-        return [{ author: user?.login ?? null, at: at ?? null, body }];
+        const { body, created_at: at } = parsed.data;
+        return [{ author: authorOf(parsed.data), at: at ?? null, body }];
       });
     },
     async comment(number, body, signal) {

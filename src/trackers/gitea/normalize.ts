@@ -1,3 +1,4 @@
+import type { Author } from '../../domain/issue.ts';
 import type { BlockerRecord, ForgeRecord, Repository } from '../forge/record.ts';
 import { GiteaIssue } from './schema.ts';
 
@@ -22,6 +23,7 @@ export function parseIssue(json: unknown, repository: Repository): ParsedIssue {
       closed: issue.state === 'closed',
       labels: namesOf(issue),
       assignees: assigned.flatMap((user) => user?.login ?? []),
+      author: authorOf(issue),
       url: issue.html_url ?? null,
       createdAt: issue.created_at ?? null,
       updatedAt: issue.updated_at ?? null,
@@ -34,6 +36,15 @@ export function parseIssue(json: unknown, repository: Repository): ParsedIssue {
       },
     },
   };
+}
+
+/** The server shows a migrated text as written by whoever migrated it; its real author is somebody on another server. */
+export function authorOf({
+  user,
+  original_author: original,
+}: Pick<GiteaIssue, 'user' | 'original_author'>): Author | null {
+  const isOwn = user !== null && user !== undefined && (original ?? '') === '';
+  return isOwn ? { names: [user.login], association: null } : null;
 }
 
 /** A blocker may live in another repository; null when the entry is not usable. */

@@ -2,6 +2,11 @@ import { z } from 'zod';
 
 const text = z.string().nullish().catch(null);
 const login = z.object({ login: z.string() }).nullish().catch(null);
+/** Decides whether an issue may run, so that an unreadable one is never taken for nobody. */
+const author = {
+  user: z.object({ login: z.string() }).nullish(),
+  original_author: z.string().nullish(),
+};
 
 /** What is used of an issue. Number, title, state and labels must be right; the rest falls back. */
 export const GiteaIssue = z.object({
@@ -16,13 +21,13 @@ export const GiteaIssue = z.object({
   updated_at: text,
   assignees: z.array(login).nullish().catch([]),
   assignee: login,
-  user: login,
+  ...author,
   pull_request: z.unknown().optional(),
   repository: z.object({ owner: z.string(), name: z.string() }).nullish().catch(null),
 });
 export type GiteaIssue = z.infer<typeof GiteaIssue>;
 
-export const GiteaComment = z.object({ body: z.string(), user: login, created_at: text });
+export const GiteaComment = z.object({ body: z.string(), ...author, created_at: text });
 export const GiteaLabels = z.array(z.object({ id: z.int(), name: z.string() })).nullable();
 export const GiteaUrl = z.object({ html_url: z.string() });
 export const GiteaPullRequest = z.object({

@@ -3,7 +3,7 @@ import { readPages } from '../forge/paging.ts';
 import { parseRepository, type Repository } from '../forge/record.ts';
 import type { TrackerHttp, TrackerRequest } from '../http/tracker-http.ts';
 import { repositoryPath, unusable } from './client.ts';
-import { parseRestIssue } from './normalize.ts';
+import { authorOf, parseRestIssue } from './normalize.ts';
 import { RestComment, RestLabels, RestPullRequest, RestUrl } from './schema.ts';
 
 const GONE = [301, 404, 410];
@@ -40,8 +40,8 @@ export function createGithubDesk(http: TrackerHttp, repository: Repository): For
       return items.flatMap((item) => {
         const parsed = RestComment.safeParse(item);
         if (!parsed.success) return [];
-        const { body, user, created_at: at } = parsed.data;
-        return [{ author: user?.login ?? null, at: at ?? null, body }];
+        const { body, user, author_association: association, created_at: at } = parsed.data;
+        return [{ author: authorOf(user, association), at: at ?? null, body }];
       });
     },
     async comment(number, body, signal) {

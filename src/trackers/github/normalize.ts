@@ -1,4 +1,4 @@
-import type { NativeRef } from '../../domain/issue.ts';
+import type { Author, NativeRef } from '../../domain/issue.ts';
 import { type BlockerRecord, type ForgeRecord, parseRepository, type Repository } from '../forge/record.ts';
 import { GraphqlIssue, RestIssue } from './schema.ts';
 
@@ -23,6 +23,7 @@ export function parseRestIssue(json: unknown, repository: Repository): ParsedIss
       closed: issue.state === 'closed',
       labels: labelNames(issue.labels),
       assignees: logins(issue.assignees),
+      author: authorOf(issue.user, issue.author_association),
       url: issue.html_url ?? null,
       createdAt: issue.created_at ?? null,
       updatedAt: issue.updated_at ?? null,
@@ -47,6 +48,7 @@ export function parseGraphqlIssue(json: unknown, repository: Repository): ForgeR
   if (!parsed.success || parsed.data.title.trim() === '') return null;
   const issue = parsed.data;
   const { parent } = issue;
+  const author = restUser(issue.author);
   return {
     number: issue.number,
     title: issue.title.trim(),
@@ -54,6 +56,7 @@ export function parseGraphqlIssue(json: unknown, repository: Repository): ForgeR
     closed: issue.state === 'CLOSED',
     labels: issue.labels.nodes.map((node) => node.name),
     assignees: logins(issue.assignees?.nodes),
+    author: authorOf(author, issue.authorAssociation),
     url: issue.url ?? null,
     createdAt: issue.createdAt ?? null,
     updatedAt: issue.updatedAt ?? null,
@@ -63,12 +66,33 @@ export function parseGraphqlIssue(json: unknown, repository: Repository): ForgeR
       nodeId: issue.id ?? null,
       number: issue.number,
       repository,
-      author: issue.author?.login ?? null,
+      author: author?.login ?? null,
       association: issue.authorAssociation ?? null,
       parent: parent ? `${parent.repository.nameWithOwner}#${parent.number}` : null,
       subIssues: issue.subIssuesSummary ?? null,
     }),
   };
+}
+
+interface RestUser {
+  readonly login: string;
+  readonly type?: string | null | undefined;
+}
+
+/** Null for a mannequin, too: it stands for an account of another server, where anybody may have had its login. */
+export function authorOf(
+  user: RestUser | null | undefined,
+  association: string | null | undefined,
+): Author | null {
+  if (user === null || user === undefined || user.type === 'Mannequin') return null;
+  return { names: [user.login], association: association ?? null };
+}
+
+/** GraphQL leaves out the ending by which REST tells applications from people of the same name. */
+function restUser(author: GraphqlIssue['author']): RestUser | null {
+  if (author === null || author === undefined) return null;
+  const ending = author.__typename === 'Bot' && !author.login.endsWith('[bot]') ? '[bot]' : '';
+  return { login: `${author.login}${ending}`, type: author.__typename };
 }
 
 /** A blocker may live in another repository; null when the entry is not usable. */

@@ -8,14 +8,14 @@ import { parseGraphqlIssue } from './normalize.ts';
 /** Issues per request. */
 const CHUNK = 50;
 const FIELDS =
-  'number title state id databaseId body url createdAt updatedAt authorAssociation author { login } ' +
+  'number title state id databaseId body url createdAt updatedAt authorAssociation author { __typename login } ' +
   'labels(first: 100) { nodes { name } } assignees(first: 20) { nodes { login } }';
 /** Fields that old GitHub Enterprise Servers lack. */
 const NEW_FIELDS =
   ' fullDatabaseId parent { number repository { nameWithOwner } } subIssuesSummary { total completed }';
 
 /** Fields whose failure leaves the rest of an issue true. */
-const DECORATION = ['parent', 'subIssuesSummary', 'author'];
+const DECORATION = ['parent', 'subIssuesSummary'];
 
 type Refresh = (
   numbers: readonly number[],

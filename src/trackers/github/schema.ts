@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 const login = z.object({ login: z.string() }).nullish().catch(null);
 const text = z.string().nullish().catch(null);
+/** Decides whether an issue may run, so that an unreadable one is never taken for nobody. */
+const author = z.object({ login: z.string(), type: z.string().nullish() }).nullish();
+const association = z.string().nullish();
 
 /** What is used of a REST issue. Only number, title and state must be right; the rest falls back. */
 export const RestIssue = z.object({
@@ -17,8 +20,8 @@ export const RestIssue = z.object({
   // Never defaulted: labels make the state.
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
   assignees: z.array(login).nullish().catch([]),
-  user: login,
-  author_association: text,
+  user: author,
+  author_association: association,
   pull_request: z.unknown().optional(),
   parent_issue_url: text,
   repository_url: text,
@@ -42,7 +45,8 @@ export const RestPullRequest = z.object({
 
 export const RestComment = z.object({
   body: z.string(),
-  user: login,
+  user: author,
+  author_association: association,
   created_at: text,
 });
 
@@ -64,8 +68,8 @@ export const GraphqlIssue = z.object({
     .object({ nodes: z.array(login) })
     .nullish()
     .catch(null),
-  author: login,
-  authorAssociation: text,
+  author: z.object({ login: z.string(), __typename: z.string() }).nullish(),
+  authorAssociation: association,
   parent: z
     .object({ number: z.int(), repository: z.object({ nameWithOwner: z.string() }) })
     .nullish()

@@ -4,7 +4,8 @@
  */
 const ISSUE_FIELDS = `
   fragment IssueFields on Issue {
-    id identifier title description priority branchName url createdAt updatedAt archivedAt trashed
+    id identifier title description priority branchName url createdAt updatedAt archivedAt trashed integrationSourceType
+    creator { id email }
     state { id name type }
     assignee { id displayName email isMe }
     team { id key }

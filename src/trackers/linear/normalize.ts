@@ -1,4 +1,4 @@
-import type { BlockerRef, Issue } from '../../domain/issue.ts';
+import type { Author, BlockerRef, Issue } from '../../domain/issue.ts';
 import { includesState, normaliseState } from '../../domain/state-name.ts';
 import { normaliseInstant, normaliseLabels, normalisePriority } from '../fields.ts';
 import type { IssueNode, RelationNode } from './schema.ts';
@@ -35,6 +35,7 @@ export function normaliseIssue({ node, labels, relations }: WholeIssue, context:
     branchName: node.branchName === '' ? null : node.branchName,
     url: node.url === '' ? null : node.url,
     assigneeId: node.assignee?.id ?? null,
+    author: authorOf(node),
     labels: normaliseLabels(labels),
     blockedBy: blockers.map(toBlockerRef),
     dispatchable: reason === null,
@@ -47,6 +48,12 @@ export function normaliseIssue({ node, labels, relations }: WholeIssue, context:
       project_id: node.project?.id ?? null,
     },
   };
+}
+
+/** What came in by mail, chat or a help desk was written by somebody else than the account it is filed under. */
+function authorOf({ creator, integrationSourceType }: IssueNode): Author | null {
+  if (creator === null || integrationSourceType !== null) return null;
+  return { names: [creator.email, creator.id], association: null };
 }
 
 /** Linear says itself what kind of state it is; only an answer without that is judged by its name. */

@@ -85,8 +85,11 @@ export function createLinearReader(options: LinearReaderOptions): LinearReader {
       ? { kind: 'absent' }
       : { kind: 'unknown', reason: `Linear answered in part: ${error?.message ?? 'a page is missing'}` };
     for (const id of ids) outcomes.set(id, missing);
-    for (const entry of page.nodes) {
+    // A field that failed reads as null, and so as unassigned or as written by nobody.
+    const broken = new Set(errors.map(({ path }) => path[2]));
+    for (const [index, entry] of page.nodes.entries()) {
       const id = idOf(entry);
+      if (broken.has(index)) continue;
       if (id === null) markUnread(ids, outcomes);
       else if (outcomes.has(id)) outcomes.set(id, await outcomeOf(entry, id, signal));
     }

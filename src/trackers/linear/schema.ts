@@ -27,7 +27,7 @@ export const RelationNode = z.object({
 export type RelationNode = z.infer<typeof RelationNode>;
 
 /**
- * One issue. Labels, relations and assignee decide whether it may run, so that an answer without them is malformed;
+ * One issue. Labels, relations, assignee and creator decide whether it may run, so that an answer without them is malformed;
  * a fallback could stop a run or start one.
  */
 export const IssueNode = z.object({
@@ -43,6 +43,8 @@ export const IssueNode = z.object({
       isMe: z.boolean().catch(false),
     })
     .nullable(),
+  creator: z.object({ id: requiredText, email: requiredText }).nullable(),
+  integrationSourceType: z.string().nullable(),
   labels: ConnectionPage,
   inverseRelations: ConnectionPage,
   description: optionalText,

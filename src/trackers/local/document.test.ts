@@ -11,6 +11,7 @@ const MINIMAL: FrontMatter = {
   labels: [],
   blocked_by: [],
   assignee: null,
+  author: null,
   branch: null,
   url: null,
   created_at: null,
@@ -65,6 +66,7 @@ const fieldsArbitrary: fc.Arbitrary<FrontMatter> = fc.record({
   ),
   blocked_by: fc.uniqueArray(lineText, { maxLength: 3 }),
   assignee: fc.option(lineText, { nil: null }),
+  author: fc.option(lineText, { nil: null }),
   branch: fc.option(lineText, { nil: null }),
   url: fc.option(lineText, { nil: null }),
   created_at: fc.option(lineText, { nil: null }),
@@ -173,6 +175,7 @@ describe('issue text', () => {
       labels: ['bug', 'ui'],
       blocked_by: ['T-1'],
       assignee: null,
+      author: null,
     });
   });
 

@@ -13,7 +13,16 @@ const WRITE_OPTIONS = {
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
 };
 
-const TEXT_KEYS = ['title', 'state', 'assignee', 'branch', 'url', 'created_at', 'updated_at'] as const;
+const TEXT_KEYS = [
+  'title',
+  'state',
+  'assignee',
+  'author',
+  'branch',
+  'url',
+  'created_at',
+  'updated_at',
+] as const;
 const LIST_KEYS = ['labels', 'blocked_by'] as const;
 
 /** Reads the YAML between the `---` lines. */

@@ -33,6 +33,7 @@ export function normaliseIssue(entry: IssueEntry, context: NormaliseContext): Is
     branchName: fields.branch,
     url: fields.url,
     assigneeId: fields.assignee,
+    author: fields.author === null ? null : { names: [fields.author], association: null },
     labels: fields.labels,
     blockedBy: blockers,
     dispatchable: reason === null,

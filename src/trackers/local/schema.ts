@@ -32,6 +32,7 @@ export const FrontMatter = z.object({
   labels: z.array(z.string()).transform(normaliseLabels),
   blocked_by: z.array(z.string()).transform(distinctTexts),
   assignee: optionalText,
+  author: optionalText,
   branch: optionalText,
   url: optionalText,
   created_at: optionalText,

@@ -7,6 +7,7 @@ export interface FakeLabel {
 export interface FakeComment {
   readonly id: number;
   readonly author: string;
+  readonly association: string;
   readonly body: string;
   readonly at: string;
 }
@@ -19,7 +20,10 @@ export interface FakeIssue {
   /** Names of labels; the repository has a label of each. */
   labels: string[];
   assignees: string[];
-  readonly author: string;
+  /** On GitHub `name[bot]` is an application. */
+  author: string;
+  /** How GitHub says the author stands to the repository. */
+  association: string;
   readonly createdAt: string;
   updatedAt: string;
   comments: FakeComment[];
@@ -40,6 +44,8 @@ export interface NewIssue {
   readonly labels?: readonly string[];
   readonly closed?: boolean;
   readonly assignees?: readonly string[];
+  readonly author?: string;
+  readonly association?: string;
   readonly blockedBy?: readonly number[];
   readonly pull?: FakePull;
 }
@@ -78,7 +84,8 @@ export class ForgeStore {
       closed: issue.closed ?? false,
       labels: [...(issue.labels ?? [])],
       assignees: [...(issue.assignees ?? [])],
-      author: 'ada',
+      author: issue.author ?? 'ada',
+      association: issue.association ?? 'OWNER',
       createdAt: at,
       updatedAt: at,
       comments: [],
@@ -111,8 +118,8 @@ export class ForgeStore {
     return issue;
   }
 
-  comment(number: number, body: string, author = 'bot'): FakeComment {
-    const comment = { id: this.nextId(), author, body, at: this.now() };
+  comment(number: number, body: string, author = 'bot', association = 'OWNER'): FakeComment {
+    const comment = { id: this.nextId(), author, association, body, at: this.now() };
     this.change(number, (issue) => issue.comments.push(comment));
     return comment;
   }

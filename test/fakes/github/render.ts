@@ -50,7 +50,7 @@ export function issueJson(issue: FakeIssue, store: ForgeStore): Json {
     assignee: null,
     assignees: issue.assignees.map(userJson),
     user: userJson(issue.author),
-    author_association: 'OWNER',
+    author_association: issue.association,
     created_at: issue.createdAt,
     updated_at: issue.updatedAt,
     ...(store.legacy ? {} : counts),
@@ -83,10 +83,18 @@ export function labelJson({ id, name, color }: FakeLabel): Json {
 }
 
 export function commentJson(comment: FakeComment): Json {
-  const { id, body, author, at } = comment;
-  return { ...examples.comment, id, body, user: userJson(author), created_at: at, updated_at: at };
+  const { id, body, author, association, at } = comment;
+  return {
+    ...examples.comment,
+    id,
+    body,
+    user: userJson(author),
+    author_association: association,
+    created_at: at,
+    updated_at: at,
+  };
 }
 
 function userJson(login: string): Json {
-  return { ...examples.user, login };
+  return { ...examples.user, login, type: login.endsWith('[bot]') ? 'Bot' : 'User' };
 }

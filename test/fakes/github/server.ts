@@ -270,13 +270,19 @@ function graphqlIssue(issue: FakeIssue, store: ForgeStore): object {
     url: json['html_url'],
     createdAt: issue.createdAt,
     updatedAt: issue.updatedAt,
-    authorAssociation: 'OWNER',
-    author: { __typename: 'User', login: issue.author },
+    authorAssociation: issue.association,
+    author: actor(issue.author),
     labels: { nodes: issue.labels.map((name) => ({ name })) },
     assignees: { nodes: issue.assignees.map((login) => ({ login })) },
     parent: null,
     subIssuesSummary: { total: 0, completed: 0, percentCompleted: 0 },
   };
+}
+
+/** An application has no ending to its login here. */
+function actor(login: string): object {
+  const bare = login.replace(/\[bot\]$/, '');
+  return { __typename: bare === login ? 'User' : 'Bot', login: bare };
 }
 
 function find(store: ForgeStore, { query }: FakeRequest): FakeIssue[] {

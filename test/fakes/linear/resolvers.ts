@@ -114,7 +114,7 @@ function viewIssue(store: FakeStore, issue: FakeIssue): { readonly id: string } 
     labelIds: [],
     state: () => store.stateOf(issue),
     assignee: () => (issue.assigneeId === null ? null : viewUser(store, issue.assigneeId)),
-    creator: () => viewUser(store, store.me.id),
+    creator: () => (issue.creatorId === null ? null : viewUser(store, issue.creatorId)),
     team: () => viewTeam(store),
     project: {
       id: `id-of-${issue.projectSlug}`,

@@ -30,6 +30,9 @@ export interface FakeIssue {
   stateId: string;
   projectSlug: string;
   assigneeId: string | null;
+  creatorId: string | null;
+  /** Set when it came in through an integration. */
+  integrationSourceType: string | null;
   labels: string[];
   archivedAt: string | null;
   trashed: boolean;
@@ -87,6 +90,8 @@ export class FakeStore {
       stateId: this.stateNamed(state).id,
       projectSlug: PROJECT_SLUG,
       assigneeId: null,
+      creatorId: this.me.id,
+      integrationSourceType: null,
       labels: [],
       archivedAt: null,
       trashed: false,

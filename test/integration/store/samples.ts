@@ -18,6 +18,7 @@ export function sampleIssue(fields: Partial<Issue> = {}): Issue {
     branchName: null,
     url: 'https://tracker.test/ENG-1',
     assigneeId: null,
+    author: null,
     labels: ['ready'],
     blockedBy: [{ id: 'id-9', identifier: 'ENG-9', state: 'Done' }],
     dispatchable: true,

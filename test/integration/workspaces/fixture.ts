@@ -51,6 +51,7 @@ export function issueOf(identifier: string, id = identifier): Issue {
     branchName: null,
     url: null,
     assigneeId: null,
+    author: null,
     labels: [],
     blockedBy: [],
     dispatchable: true,

@@ -16,6 +16,7 @@ const issue: Issue = {
   branchName: null,
   url: null,
   assigneeId: null,
+    author: null,
   labels: [],
   blockedBy: [],
   dispatchable: true,
