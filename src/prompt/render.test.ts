@@ -16,7 +16,7 @@ const issue: Issue = {
   branchName: 'eng-7-fix',
   url: 'https://tracker.example/ENG-7',
   assigneeId: null,
-    author: null,
+  author: null,
   labels: ['bug', 'door'],
   blockedBy: [{ id: 'id-2', identifier: 'ENG-2', state: 'Done' }],
   dispatchable: true,

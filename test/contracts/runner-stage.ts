@@ -30,7 +30,7 @@ export const ISSUE: Issue = {
   branchName: null,
   url: null,
   assigneeId: null,
-    author: null,
+  author: null,
   labels: [],
   blockedBy: [],
   dispatchable: true,

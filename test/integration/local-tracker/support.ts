@@ -20,6 +20,7 @@ export const FIELDS: FrontMatter = {
   labels: [],
   blocked_by: [],
   assignee: null,
+  author: null,
   branch: null,
   url: null,
   created_at: null,

@@ -16,7 +16,7 @@ const issue: Issue = {
   branchName: null,
   url: null,
   assigneeId: null,
-    author: null,
+  author: null,
   labels: [],
   blockedBy: [],
   dispatchable: true,
