@@ -1,43 +1,14 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { git } from '../e2e/cli/git.ts';
-import type { Stage, WorkflowSections } from '../e2e/cli/stage.ts';
-import { openStage, startWorker } from '../e2e/cli/worker-harness.ts';
-import {
-  type ModelReply,
-  type ModelRequest,
-  type ModelServer,
-  startModelServer,
-} from '../fakes/model-server/model-server.ts';
-import { codexBinary, writeCodexHome } from './codex-stage.ts';
+import { startWorker } from '../e2e/cli/worker-harness.ts';
+import { codexBinary } from './codex-stage.ts';
+import { openCodexWorkflow, openModel } from './codex-workflow.ts';
 
 const COMMIT =
   'echo hi > GREETING && git add GREETING && git -c user.name=C -c user.email=c@x.invalid commit -qm Greet';
 const HAND_OFF = { call: 'issue_move', args: { state: 'Human Review' } };
-
-async function openModel(
-  script: (request: ModelRequest, number: number) => ModelReply,
-): Promise<ModelServer> {
-  const model = await startModelServer(script);
-  onTestFinished(() => model.close());
-  return model;
-}
-
-async function openCodexWorkflow(model: ModelServer, sections: WorkflowSections = {}): Promise<Stage> {
-  const stage = await openStage({
-    ...sections,
-    agent: {
-      default: 'codex-app-server',
-      max_concurrent_agents: 2,
-      max_retry_backoff_ms: 300,
-      ...sections['agent'],
-    },
-    codex: { command: `${codexBinary} app-server`, read_timeout_ms: 20_000, ...sections['codex'] },
-  });
-  writeCodexHome(join(stage.directory, 'home'), model.baseUrl);
-  return stage;
-}
 
 describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
   test('takes an issue from Todo to Human Review', async () => {

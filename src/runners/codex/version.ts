@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { runCommand } from '../../process/run-command.ts';
 import { programOf } from './command.ts';
 import { CODEX_VERSION } from './protocol.ts';
@@ -7,30 +8,38 @@ export function versionInUserAgent(userAgent: string): string | null {
   return /\/(\d+\.\d+\.\d+(?:-[\w.]+)?)/.exec(userAgent)?.[1] ?? null;
 }
 
-export type CodexVersion =
-  | { readonly kind: 'tested'; readonly version: string }
-  | { readonly kind: 'other'; readonly version: string; readonly tested: string }
-  /** `reason` says what `--version` did instead. */
-  | { readonly kind: 'unknown'; readonly reason: string };
+export interface CodexVersion {
+  /** Null when it cannot be told. */
+  readonly version: string | null;
+  /** What was found instead of a version. */
+  readonly reason: string;
+  /** The version whose protocol is pinned here. */
+  readonly tested: string;
+}
 
-/** Asks the program of `codex.command` for its version, for `aiops doctor`. Never rejects. */
+/** They fetch the program when it is started, which only to look must not do. */
+const FETCHERS = ['npx', 'bunx', 'pnpx'];
+
+/** Which Codex `codex.command` starts, for `aiops doctor`. */
 export async function readCodexVersion(
   command: string,
   env: Readonly<Record<string, string>>,
   cwd: string,
 ): Promise<CodexVersion> {
+  const known = (version: string): CodexVersion => ({ version, reason: '', tested: CODEX_VERSION });
+  const unknown = (reason: string): CodexVersion => ({ version: null, reason, tested: CODEX_VERSION });
   const direct = programOf(command);
   const program = direct.command === 'bash' ? 'codex' : direct.command;
+  if (FETCHERS.includes(basename(program))) {
+    const written = /@openai\/codex@(\d+\.\d+\.\d+\S*)/.exec(command)?.[1];
+    return written === undefined ? unknown(`${program} fetches it when a run starts`) : known(written);
+  }
   const result = await runCommand({ command: program, args: ['--version'], cwd, env, timeoutMs: 10_000 });
   if (result.outcome !== 'exited' || result.code !== 0) {
-    return {
-      kind: 'unknown',
-      reason: result.spawnError ?? `${program} --version failed: ${result.stderr.trim()}`,
-    };
+    return unknown(
+      result.spawnError ?? `\`${program} --version\` failed: ${result.stderr.trim().slice(0, 300)}`,
+    );
   }
-  const version = /(\d+\.\d+\.\d+(?:-[\w.]+)?)/.exec(result.stdout)?.[1];
-  if (version === undefined) return { kind: 'unknown', reason: `${program} --version named no version` };
-  return version === CODEX_VERSION
-    ? { kind: 'tested', version }
-    : { kind: 'other', version, tested: CODEX_VERSION };
+  const version = /codex\S*\s+v?(\d+\.\d+\.\d+(?:-[\w.]+)?)/i.exec(result.stdout)?.[1];
+  return version === undefined ? unknown(`\`${program} --version\` names no Codex`) : known(version);
 }
