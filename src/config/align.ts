@@ -32,6 +32,11 @@ export function alignWithSchema(schema: z.core.$ZodType, written: WrittenYaml): 
     const inner = unwrap(wanted);
     const shape = shapeOf(inner);
     if (shape !== null && isMap(value)) return alignMap(inner, shape, value, path);
+    if (inner instanceof z.ZodRecord && isMap(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [name, align(inner.valueType, item, `${path}.${name}`)]),
+      );
+    }
     if (inner instanceof z.ZodArray && Array.isArray(value)) {
       return value.map((item, index) => align(inner.element, item, `${path}[${index}]`));
     }

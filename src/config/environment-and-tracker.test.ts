@@ -177,6 +177,27 @@ describe('server', () => {
     expect(evaluate('tracker: {kind: local}\nserver: {port: 0}').problems).toEqual([]);
     expect(evaluate(`${REPO}\ntracker: {kind: local}\nserver: {port: -1}`).config.server.port).toBe(-1);
   });
+
+  it('takes the secret of webhooks from a variable, and never shows it', () => {
+    const value = 'dummy-webhook-secret';
+    const linear = `${LINEAR}, api_key: $K}\nserver: {webhooks: {secret`;
+    const named = evaluate(`${linear}: $HOOK}}`, { K: 'dummy', HOOK: ` ${value}\n` });
+    expect([named.problems, named.warnings]).toEqual([[], []]);
+    expect(named.config.server.webhooks.secret?.reveal()).toBe(value);
+    expect(named.provenance.get('server.webhooks.secret')).toEqual({ source: 'workflow', variable: 'HOOK' });
+    expect(keysOf(evaluate(`${linear}: $HOOK}}`, { K: 'dummy' }))).toEqual(['server.webhooks.secret']);
+    const literal = evaluate(`${linear}: ${value}}}`, { K: 'dummy' });
+    expect(literal.warnings.map(({ key }) => key)).toEqual(['server.webhooks.secret']);
+    expect(JSON.stringify([literal.warnings, literal.config])).not.toContain(value);
+  });
+
+  it.each([
+    ['tracker: {kind: local}\nserver: {webhooks: {secret: $HOOK}}', 'no effect for tracker.kind local'],
+    ['tracker: {kind: gitea, api_key: $HOOK}\nserver: {port: -1, webhooks: {secret: $HOOK}}', 'port is -1'],
+  ])('warns of webhooks nobody can send: %s', (yaml, text) => {
+    const { warnings } = evaluate(`${REPO}\n${yaml}`, { HOOK: 'dummy-webhook-secret' });
+    expect(warnings.map(({ message }) => message).join()).toContain(text);
+  });
 });
 
 describe('tracker', () => {

@@ -42,7 +42,7 @@ export function evaluateWorkflow(source: string, options: EvaluateOptions): Eval
   const report = new Report(file);
   const written = readFrontMatter(split, report);
   const { value, unknown } = alignWithSchema(workflowSchema, written);
-  report.removedKeys(written);
+  report.refusedKeys(written);
   report.unknownKeys(unknown, written);
   const validated = validateWritten(value);
   for (const { key, message, hint } of validated.problems) {

@@ -6,7 +6,7 @@ export function workflowJsonSchema(): string {
   const schema = z.toJSONSchema(workflowSchema, {
     io: 'input',
     override({ jsonSchema, zodSchema }) {
-      const { applies, defaultText, environment, secret, ...rest } = jsonSchema;
+      const { applies, defaultText, environment, sameAs, secret, ...rest } = jsonSchema;
       for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
       Object.assign(jsonSchema, rest);
       if (typeof defaultText === 'string')

@@ -1,7 +1,7 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { REFERENCE_FOOT, REFERENCE_HEAD } from './reference-texts.ts';
 import { REMOVED_KEYS } from './removed-keys.ts';
-import { defaultOf, notesOf, shapeOf, typeText } from './schema/shape.ts';
+import { defaultOf, notesOf, shapeOf, typeText, unwrap } from './schema/shape.ts';
 import { FLAT_TRACKER_KEYS } from './schema/tracker.ts';
 import { workflowSchema } from './schema/workflow.ts';
 
@@ -37,11 +37,14 @@ function blockSection(name: string, schema: z.core.$ZodType): string {
 /** The keys of a block. What may be written flat or under `tracker.provider` is listed once, flat. */
 function leaves(key: string, schema: z.core.$ZodType): readonly Row[] {
   const shape = shapeOf(schema);
-  if (shape === null) return [{ key, schema }];
-  const inner = Object.entries(shape).filter(
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodRecord && shapeOf(inner.valueType) !== null)
+    return [{ key, schema }, ...leaves(`${key}.NAME`, inner.valueType)];
+  if (shape === null || notesOf(schema).sameAs !== undefined) return [{ key, schema }];
+  const named = Object.entries(shape).filter(
     ([name]) => key !== 'tracker.provider' || !FLAT_TRACKER_KEYS.includes(name),
   );
-  const rows = inner.flatMap(([name, leaf]) => leaves(`${key}.${name}`, leaf));
+  const rows = named.flatMap(([name, leaf]) => leaves(`${key}.${name}`, leaf));
   return key === 'tracker.provider' ? [{ key, schema }, ...rows] : rows;
 }
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors/codes.ts';
 import type { UnknownKey } from './align.ts';
 import { nearest } from './nearest.ts';
 import { type ConfigProblem, quote } from './problem.ts';
-import { findRemovedKeys, hasNoEffect, isRemovedKey } from './removed-keys.ts';
+import { findRefusedKeys, hasNoEffect, isRefusedKey } from './removed-keys.ts';
 import { lineOf } from './resolve/context.ts';
 import type { WrittenYaml } from './written-yaml.ts';
 
@@ -40,15 +40,14 @@ export class Report {
     this.problem({ line, key, message, hint, code });
   }
 
-  removedKeys(written: WrittenYaml): void {
-    for (const { key, guidance } of findRemovedKeys(written.value)) {
-      const line = lineOf(written.lines, key);
-      this.problem({ line, key, message: `${key} is no longer supported`, hint: guidance });
+  refusedKeys(written: WrittenYaml): void {
+    for (const { key, message, guidance } of findRefusedKeys(written.value)) {
+      this.problem({ line: lineOf(written.lines, key), key, message, hint: guidance });
     }
   }
 
   unknownKeys(keys: readonly UnknownKey[], written: WrittenYaml): void {
-    const unknown = keys.filter(({ key }) => !isRemovedKey(key));
+    const unknown = keys.filter(({ key }) => !isRefusedKey(key));
     for (const { key, name, known, kept } of unknown.slice(0, MOST_UNKNOWN_KEYS)) {
       const meant = nearest(name, known);
       const fate = kept

@@ -63,11 +63,17 @@ function describe(value: unknown, secret: boolean): string {
 function schemaAt(path: Path): z.core.$ZodType | null {
   let schema: z.core.$ZodType | undefined = workflowSchema;
   for (const name of path) {
-    const inner = unwrap(schema);
-    schema = inner instanceof z.ZodArray ? inner.element : shapeOf(inner)?.[String(name)];
+    schema = innerAt(unwrap(schema), name);
     if (schema === undefined) return null;
   }
   return schema;
+}
+
+function innerAt(schema: z.core.$ZodType, name: PropertyKey): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodArray) return schema.element;
+  if (schema instanceof z.ZodRecord) return schema.valueType;
+  const shape = shapeOf(schema);
+  return shape !== null && Object.hasOwn(shape, name) ? shape[String(name)] : undefined;
 }
 
 /** Deletes the value, or the list it stands in. */

@@ -10,7 +10,8 @@ type WrittenLimits = WrittenAgent['budgets']['run'];
 
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 
-export function resolveAgent(at: Resolution, tracker: TrackerConfig): AgentConfig {
+/** Everything but the profiles, which need the rest. */
+export function resolveAgent(at: Resolution, tracker: TrackerConfig): Omit<AgentConfig, 'profiles'> {
   const { agent } = at.written;
   reportDoubles(at);
   const maxTurns = agent.budgets.run.turns ?? agent.max_turns;
@@ -34,7 +35,12 @@ export function resolveAgent(at: Resolution, tracker: TrackerConfig): AgentConfi
     maxTokensPerClaim,
     maxRuntimeSecondsPerClaim,
     maxRetryBackoffMs: agent.max_retry_backoff_ms,
-    timeoutMs: resolveTimeout(at, maxTurns),
+    timeoutMs: resolveTimeout(
+      at,
+      'agent.timeout',
+      agent.timeout,
+      usualTimeout(at, maxTurns, at.written.codex.turn_timeout_ms),
+    ),
     noProgressRuns: agent.no_progress_runs,
     budgets: resolveBudgets(agent, {
       runTurns: maxTurns,
@@ -90,11 +96,16 @@ function reportDoubles(at: Resolution): void {
 }
 
 /** The Go dialect's cap is half an hour; Symphony has none, so there it is what its turn limits allow at most. */
-function resolveTimeout(at: Resolution, maxTurns: number): number {
-  const key = 'agent.timeout';
-  const usual =
-    at.dialect === 'go' ? DEFAULT_TIMEOUT_MS : Math.max(1, maxTurns) * at.written.codex.turn_timeout_ms;
-  const written = at.written.agent.timeout;
+export function usualTimeout(at: Resolution, maxTurns: number, turnTimeoutMs: number): number {
+  return at.dialect === 'go' ? DEFAULT_TIMEOUT_MS : Math.max(1, maxTurns) * turnTimeoutMs;
+}
+
+export function resolveTimeout(
+  at: Resolution,
+  key: string,
+  written: string | undefined,
+  usual: number,
+): number {
   if (written === undefined) return usual;
   const duration = parseDuration(written);
   if (duration === null) {
@@ -117,16 +128,11 @@ function resolveTimeout(at: Resolution, maxTurns: number): number {
 /** By normalised state name; `in_progress` is the state `In Progress` when the tracker settings name that one. */
 function resolveLimitsByState(at: Resolution, tracker: TrackerConfig): Record<string, number> {
   const block = 'agent.max_concurrent_agents_by_state';
-  const states = [...tracker.activeStates, ...tracker.inactiveStates, ...tracker.terminalStates].map(
-    normaliseState,
-  );
   const result = new Map<string, number>();
   for (const [name, value] of Object.entries(at.written.agent.max_concurrent_agents_by_state)) {
     const key = `${block}.${name}`;
-    const wanted = normaliseState(name);
-    const state =
-      states.find((known) => known.replaceAll(' ', '_') === wanted.replaceAll(' ', '_')) ?? wanted;
-    const bad = wanted === '' || typeof value !== 'number' || !Number.isInteger(value) || value < 1;
+    const state = stateNamed(name, tracker);
+    const bad = state === '' || typeof value !== 'number' || !Number.isInteger(value) || value < 1;
     if (bad && at.dialect === 'symphony') {
       at.warn(
         key,
@@ -146,4 +152,14 @@ function resolveLimitsByState(at: Resolution, tracker: TrackerConfig): Record<st
     }
   }
   return Object.fromEntries(result);
+}
+
+/** The normalised name; `in_progress` is `in progress` when the tracker settings name a state so. */
+export function stateNamed(name: string, tracker: TrackerConfig): string {
+  const wanted = normaliseState(name);
+  const states = [...tracker.activeStates, ...tracker.inactiveStates, ...tracker.terminalStates];
+  const known = states.map(normaliseState).find((state) => {
+    return state.replaceAll(' ', '_') === wanted.replaceAll(' ', '_');
+  });
+  return known ?? wanted;
 }

@@ -65,6 +65,18 @@ export class Resolution {
     return true;
   }
 
+  /** The names written below a key, also those the schema refuses and those without a value. */
+  namesUnder(key: string): readonly string[] {
+    const map = key.split('.').reduce<unknown>((value, name) => {
+      return isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    }, this.#input.raw);
+    const empty = [...this.#input.lines.keys()].flatMap((place) => {
+      const name = place.startsWith(`${key}.`) ? place.slice(key.length + 1) : '';
+      return /^[^.[\]]+$/.test(name) ? [name] : [];
+    });
+    return [...new Set([...(isMap(map) ? Object.keys(map) : []), ...empty])];
+  }
+
   problem(key: string, message: string, hint: string, code: ErrorCode = 'workflow_parse_error'): void {
     const known = this.#input.badKeys.some((bad) => covers(bad, key) || covers(key, bad));
     const repeated = this.problems.some((earlier) => earlier.key === key && earlier.message === message);
@@ -72,6 +84,7 @@ export class Resolution {
   }
 
   warn(key: string, message: string, hint: string): void {
+    if (this.warnings.some((earlier) => earlier.key === key && earlier.message === message)) return;
     this.warnings.push(this.#describe(key, message, hint, 'workflow_parse_error'));
   }
 

@@ -5,13 +5,20 @@ import type { Resolution } from './context.ts';
 
 /** Lists of variables for agents must not hold the tracker's credential; for hooks it is left out, and said. */
 export function checkPassedVariables(at: Resolution, tracker: TrackerConfig): void {
-  const { codex, claude, acp, sandbox, hooks } = at.written;
+  const { agent, codex, claude, acp, sandbox, hooks } = at.written;
+  const ofProfiles = Object.entries(agent.profiles).flatMap(([name, profile]) =>
+    (['codex', 'claude', 'acp'] as const).map(
+      (block) =>
+        [`agent.profiles.${name}.${block}.env_passthrough`, profile[block]?.env_passthrough ?? []] as const,
+    ),
+  );
   const lists = [
     ['codex.env_passthrough', codex.env_passthrough],
     ['claude.env_passthrough', claude.env_passthrough],
     ['acp.env_passthrough', acp.env_passthrough],
     ['sandbox.env_allowlist', sandbox.env_allowlist],
     ['hooks.env_passthrough', hooks.env_passthrough],
+    ...ofProfiles,
   ] as const;
   for (const [list, names] of lists) {
     names.forEach((name, index) => {

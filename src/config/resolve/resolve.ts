@@ -1,9 +1,10 @@
 import { sep } from 'node:path';
 import type { Config, TrackerConfig, WorkspaceConfig } from '../config.ts';
 import { resolveAgent } from './agent.ts';
-import { resolveAcp, resolveClaude, resolveCodex } from './codex.ts';
+import { checkAcpCommand, resolveAcp, resolveClaude, resolveCodex } from './codex.ts';
 import type { Resolution } from './context.ts';
 import { checkPassedVariables } from './passed-variables.ts';
+import { resolveProfiles } from './profiles.ts';
 import { resolveRepo } from './repo.ts';
 import { resolveSandbox } from './sandbox.ts';
 import { resolvePolicy, resolvePolling, resolveRest, resolveServer } from './service.ts';
@@ -21,6 +22,11 @@ export function resolveConfig(
   const workspace = resolveWorkspace(at);
   checkPassedVariables(at, tracker);
   checkLocalFolder(at, tracker, workspace);
+  const codex = resolveCodex(at);
+  const claude = resolveClaude(at);
+  const acp = resolveAcp(at);
+  const agent = resolveAgent(at, tracker);
+  if (agent.default === 'acp') checkAcpCommand(at, 'agent.default', acp);
   return {
     workflowPath,
     dialect: at.dialect,
@@ -31,10 +37,10 @@ export function resolveConfig(
     polling: resolvePolling(at),
     workspace,
     hooks: resolveHooks(at),
-    agent: resolveAgent(at, tracker),
-    codex: resolveCodex(at),
-    claude: resolveClaude(at),
-    acp: resolveAcp(at),
+    agent: { ...agent, profiles: resolveProfiles(at, { agent, codex, claude, acp, tracker }) },
+    codex,
+    claude,
+    acp,
     policy: resolvePolicy(at),
     sandbox: resolveSandbox(at),
     server: resolveServer(at),

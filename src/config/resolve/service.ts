@@ -2,10 +2,11 @@ import type { Config } from '../config.ts';
 import { nearest } from '../nearest.ts';
 import { quote } from '../problem.ts';
 import { Secret } from '../secret.ts';
-import type { Resolution } from './context.ts';
+import { type Resolution, variableName } from './context.ts';
 
 const DEFAULT_POLL_MS = 30_000;
 const LOOPBACK = '127.0.0.1';
+const SHORTEST_WEBHOOK_SECRET = 16;
 const MODES = ['draft_pr', 'analysis_only'];
 
 export function resolvePolling(at: Resolution): Config['polling'] {
@@ -39,7 +40,32 @@ export function resolveServer(at: Resolution): Config['server'] {
       'Write it like 127.0.0.1.',
     );
   }
-  return { host: host === '' ? LOOPBACK : host, port: resolvePort(at) };
+  const port = resolvePort(at);
+  return {
+    host: host === '' ? LOOPBACK : host,
+    port,
+    webhooks: { secret: resolveWebhookSecret(at, port) },
+  };
+}
+
+function resolveWebhookSecret(at: Resolution, port: number): Secret | null {
+  const key = 'server.webhooks.secret';
+  const written = at.written.server.webhooks.secret;
+  if (written === undefined) return null;
+  const secret = at.expand(key, written)?.trim() ?? null;
+  if (secret === null) return null;
+  at.hidden.add(secret);
+  if (secret.length < SHORTEST_WEBHOOK_SECRET) {
+    const message = `${key} is shorter than ${SHORTEST_WEBHOOK_SECRET} characters, so it can be guessed`;
+    at.problem(key, message, 'Make one with `openssl rand -hex 32` and give the tracker the same.');
+    return null;
+  }
+  if (variableName(written) === null)
+    at.warn(key, `${key} holds the secret itself`, `Put it into a variable and write ${key}: $NAME.`);
+  if (at.written.tracker.kind === 'local')
+    at.warn(key, `${key} has no effect for tracker.kind local`, 'Remove it: local issues are watched.');
+  if (port === -1) at.warn(key, `${key} has no effect while server.port is -1`, 'Give the listener a port.');
+  return new Secret(secret);
 }
 
 function resolvePort(at: Resolution): number {

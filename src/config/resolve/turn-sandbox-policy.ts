@@ -29,19 +29,22 @@ const TYPES: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
 };
 
 const LEGACY = ['mode', 'readOnlyAccess', 'access'];
-const KEY = 'codex.turn_sandbox_policy';
 
 /** Codex refuses a policy with a missing or unknown field at the first turn; this says so when the file is read. */
-export function checkTurnSandboxPolicy(at: Resolution, policy: Readonly<Record<string, unknown>>): void {
+export function checkTurnSandboxPolicy(
+  at: Resolution,
+  block: string,
+  policy: Readonly<Record<string, unknown>>,
+): void {
   const type = policy['type'];
   const fields = typeof type === 'string' && Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (fields === undefined) {
     const what = type === undefined ? 'has no type' : `has the unknown type ${quote(type)}`;
-    at.problem(`${KEY}.type`, `${KEY} ${what}`, `Set type to one of ${Object.keys(TYPES).join(', ')}.`);
+    at.problem(`${block}.type`, `${block} ${what}`, `Set type to one of ${Object.keys(TYPES).join(', ')}.`);
     return;
   }
   for (const [name, field] of Object.entries(fields)) {
-    const key = `${KEY}.${name}`;
+    const key = `${block}.${name}`;
     if (!Object.hasOwn(policy, name))
       at.problem(key, `${key} is required for type ${type}`, `Write ${field.wants}.`);
     else if (!field.check(policy[name]))
@@ -49,7 +52,7 @@ export function checkTurnSandboxPolicy(at: Resolution, policy: Readonly<Record<s
   }
   for (const name of Object.keys(policy)) {
     if (name === 'type' || Object.hasOwn(fields, name)) continue;
-    const key = `${KEY}.${name}`;
+    const key = `${block}.${name}`;
     const meant = LEGACY.includes(name) ? null : nearest(name, Object.keys(fields));
     const hint = meant === null ? 'Remove it.' : `Did you mean ${meant}?`;
     at.problem(key, `${key} is not a field of type ${type}`, hint);

@@ -17,7 +17,14 @@ export const acpBlock = block(
     permissions: withDefault(
       z.enum(['ask', 'allow']),
       'ask',
-      'What happens when the agent asks for a permission: `ask` blocks the issue with the question, `allow` grants all.',
+      'What happens when the agent asks for a permission: `ask` blocks the issue with the question, `allow` grants all. ' +
+        "The worker's own tools are always granted.",
+    ),
+    state_folders: withDefault(
+      filledTexts,
+      [],
+      'Folders the agent keeps its own state in, such as `~/.gemini`; inside a `sandbox` it can write to these and to the ' +
+        'workspace. `~` and `$VAR` allowed.',
     ),
     turn_timeout_ms: withDefault(positive, 3_600_000, 'Longest silence of the agent within a turn.'),
     stall_timeout_ms: withDefault(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { AGENT_KINDS } from './agent-kinds.ts';
 import { amount, block, notNegative, optional, positive, text, withDefault } from './key.ts';
-
-export const AGENT_KINDS = ['mock', 'codex-app-server', 'claude', 'acp'] as const;
+import { profilesKey } from './profiles.ts';
 
 const POLL = { applies: 'next poll' } as const;
 const NO_LIMIT = { ...POLL, defaultText: 'no limit' } as const;
@@ -48,7 +48,7 @@ const budgets = block(
 
 export const agentBlock = block(
   {
-    default: optional(z.enum(AGENT_KINDS), 'Which agent runs.', {
+    default: optional(z.enum(AGENT_KINDS), 'Which agent runs what no profile is chosen for.', {
       defaultText: '`mock`; Symphony dialect: `codex-app-server`',
     }),
     max_concurrent_agents: withDefault(positive, 10, 'Most runs at the same time.', POLL),
@@ -92,6 +92,7 @@ export const agentBlock = block(
       POLL,
     ),
     budgets,
+    profiles: profilesKey,
   },
   'Which agent runs, how many at once, and what they may spend.',
 );

@@ -13,6 +13,8 @@ export interface KeyNotes {
   readonly secret?: boolean;
   /** The values there are, where a wrong one has a message of its own. */
   readonly enum?: readonly string[];
+  /** Names the block whose keys these are, so that the reference need not list them twice. */
+  readonly sameAs?: string;
 }
 
 /** Base types. Their checks are the ones a message can state in a few words. */

@@ -46,6 +46,17 @@ export const verifyBlock = block(
   'How the agent checks its own work.',
 );
 
+const webhooksBlock = block(
+  {
+    secret: optional(
+      filledText,
+      'Shared secret the tracker signs its webhooks with; a valid one makes the worker poll soon. Without it the route does not exist.',
+      { applies: 'at once', secret: true, defaultText: 'no webhooks' },
+    ),
+  },
+  'Wake-up calls of the tracker, see docs/webhooks.md.',
+);
+
 export const serverBlock = block(
   {
     host: withDefault(text, '127.0.0.1', 'Address the HTTP listener binds; empty means loopback.', {
@@ -58,6 +69,7 @@ export const serverBlock = block(
       'Port of the HTTP listener; -1 turns it off. 0, any free port, is accepted in the Symphony dialect and by `--port`.',
       { applies: 'at once', environment: 'none; `--port` wins over the file' },
     ),
+    webhooks: webhooksBlock,
   },
   'The HTTP listener: JSON API, event stream and dashboard.',
 );
