@@ -1,44 +1,49 @@
-import type { AgentEvent } from '../../domain/agent-event.ts';
+import {
+  type AgentRequestMethod,
+  type AgentRequestParamsByMethod,
+  client,
+  methods,
+  RequestError,
+  type RequestPermissionResponse,
+} from '@agentclientprotocol/sdk';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Child, ChildExit } from '../../process/child.ts';
-import { formatJsonLine, parseJsonLine } from '../../process/json-lines.ts';
 import { spawnChild } from '../../process/spawn.ts';
 import type { SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
-
-/** The agent answered a request with an error. */
-export class RpcError extends Error {
-  override readonly name = 'RpcError';
-}
+import { createWire } from './wire.ts';
 
 export interface ConnectionHandlers {
-  /** The answer to a request of the agent; undefined for one this client does not serve. */
-  onRequest(method: string, params: unknown): object | undefined;
-  onNotification(method: string, params: unknown): void;
-  emit(event: AgentEvent): void;
+  onPermission(params: unknown): RequestPermissionResponse;
+  /** A request this client does not serve; it is refused. */
+  onRefused(method: string): void;
+  onUpdate(params: unknown): void;
+  onMalformed(bytes: number): void;
 }
 
-/** A running agent and the JSON-RPC conversation with it. */
+/** A running agent and the conversation with it. */
 export interface Connection {
   readonly child: Child;
-  /** Rejects with RpcError, with `response_timeout`, or with the process's end. Without a limit it waits for as long as the agent lives. */
-  request(method: string, params: object, timeoutMs: number | null): Promise<unknown>;
-  notify(method: string, params: object): void;
+  /**
+   * The answer is not checked. Rejects with RequestError, with `response_timeout`, or with the process's end. Without a limit it
+   * waits for as long as the agent lives.
+   */
+  request<M extends AgentRequestMethod>(
+    method: M,
+    params: AgentRequestParamsByMethod[M],
+    timeoutMs: number | null,
+  ): Promise<unknown>;
+  /** Asks the agent to end the turn that is running. */
+  cancel(sessionId: string): void;
   heardAt(): number;
   /** The process's end as an error; null while it lives. */
   exitError(): AppError | null;
 }
 
-interface Pending {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-  cancel(): void;
-}
-
-const UNKNOWN_METHOD = -32601;
 const SHELL_FOUND_NOTHING = 127;
 const MAX_TEXT = 500;
+const MAX_NAME = 100;
 
 export async function openConnection(
   launch: Launch,
@@ -46,36 +51,29 @@ export async function openConnection(
   clock: Clock,
   handlers: ConnectionHandlers,
 ): Promise<Connection> {
-  const pending = new Map<unknown, Pending>();
   let child: Child | null = null;
   let heardAt = clock.now();
   let lastErrorLine = '';
   let exitError: AppError | null = null;
-  let lastId = 0;
 
-  // A pipe that breaks is followed by the exit of the process.
-  const send = (message: object): void =>
-    void child?.writeLine(formatJsonLine({ jsonrpc: '2.0', ...message })).catch(() => {});
+  const wire = createWire({
+    // The child bounds what waits for it. An agent that does not read cannot be spoken to any more.
+    write: (line) => void child?.writeLine(line).catch((error: unknown) => link.close(error)),
+    onUpdate: handlers.onUpdate,
+    onMalformed: handlers.onMalformed,
+  });
+  const link = client({ name: 'aiops' })
+    .onRequest(
+      methods.client.session.requestPermission,
+      (params: unknown) => params,
+      ({ params }) => handlers.onPermission(params),
+    )
+    .onRequest('*', ({ method }) => {
+      handlers.onRefused(method.slice(0, MAX_NAME));
+      throw RequestError.methodNotFound(method.slice(0, MAX_NAME));
+    })
+    .connect(wire.stream);
 
-  const accept = (message: Readonly<Record<string, unknown>>): boolean => {
-    const { id, method, params } = message;
-    if (typeof method === 'string') {
-      if (id === undefined) {
-        handlers.onNotification(method, params);
-        return true;
-      }
-      const result = handlers.onRequest(method, params);
-      const error = { code: UNKNOWN_METHOD, message: `this client does not serve ${method.slice(0, 100)}` };
-      send(result === undefined ? { id, error } : { id, result });
-      return true;
-    }
-    const waiting = pending.get(id);
-    if ('error' in message) waiting?.reject(new RpcError(errorText(message['error'])));
-    else waiting?.resolve(message['result']);
-    return waiting !== undefined;
-  };
-
-  const malformed = (bytes: number): void => handlers.emit({ type: 'malformed', bytes });
   const dispose = (): void => void launch.dispose?.().catch(() => {});
   child = await spawnChild({
     command: launch.command,
@@ -85,13 +83,11 @@ export async function openConnection(
     runId: input.runId,
     onLine(line) {
       heardAt = clock.now();
-      const parsed = parseJsonLine(line);
-      if (parsed.kind === 'noise') return;
-      if (parsed.kind === 'malformed' || !accept(parsed.value)) malformed(Buffer.byteLength(line));
+      wire.acceptLine(line);
     },
     onOversizeLine(bytes) {
       heardAt = clock.now();
-      malformed(bytes);
+      handlers.onMalformed(bytes);
     },
     onErrorLine(line) {
       if (line.trim() !== '') lastErrorLine = line.trim();
@@ -103,40 +99,32 @@ export async function openConnection(
   });
   void child.exited.then((exit) => {
     exitError = errorOfExit(exit, launch.command, lastErrorLine);
-    for (const waiting of pending.values()) waiting.reject(exitError);
+    wire.end();
     dispose();
   });
 
   return {
     child,
-    request(method, params, timeoutMs) {
-      if (exitError !== null) return Promise.reject(exitError);
-      lastId += 1;
-      const id = lastId;
-      const answered = new Promise<unknown>((resolve, reject) => {
-        const cancel =
-          timeoutMs === null
-            ? () => {}
-            : clock.setTimer(timeoutMs, () => reject(timedOut(method, timeoutMs)));
-        pending.set(id, { resolve, reject, cancel });
-      }).finally(() => {
-        pending.get(id)?.cancel();
-        pending.delete(id);
+    async request(method, params, timeoutMs) {
+      if (exitError !== null) throw exitError;
+      let cancelTimer = (): void => {};
+      const late = new Promise<never>((_resolve, reject) => {
+        if (timeoutMs === null) return;
+        cancelTimer = clock.setTimer(timeoutMs, () => reject(timedOut(method, timeoutMs)));
       });
-      send({ id, method, params });
-      return answered;
+      try {
+        return await Promise.race([link.agent.request(method, params), late]);
+      } catch (error) {
+        throw exitError ?? error;
+      } finally {
+        cancelTimer();
+      }
     },
-    notify: (method, params) => send({ method, params }),
+    cancel: (sessionId) =>
+      void link.agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {}),
     heardAt: () => heardAt,
     exitError: () => exitError,
   };
-}
-
-function errorText(error: unknown): string {
-  const fields = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
-  const { message, data } = fields;
-  const said = typeof message === 'string' ? message : 'an error without a message';
-  return (data === undefined ? said : `${said}: ${JSON.stringify(data)}`).slice(0, MAX_TEXT);
 }
 
 function timedOut(method: string, ms: number): AppError {

@@ -1,42 +1,67 @@
-import { createHash } from 'node:crypto';
+import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { AcpConfig } from '../../config/config.ts';
-import { permissionSchema } from './protocol.ts';
+import { approvalCode, approvalQuestion } from '../approval-code.ts';
+import { permissionSchema, type ToolCall } from './protocol.ts';
 
 export interface Verdict {
-  readonly reply: object;
+  readonly reply: RequestPermissionResponse;
+  /** The call that was granted, else null. */
+  readonly granted: ToolCall | null;
   /** What a person has to decide; the turn ends with it. Null when the request was granted. */
   readonly question: string | null;
 }
 
-const MAX_SUBJECT = 1500;
-const CANCELLED = { outcome: { outcome: 'cancelled' } };
-
-/** The codes in an operator's answer, such as `approve 1f0c22ab`. */
-export function approvedCodes(answer: string | null): ReadonlySet<string> {
-  const found = (answer ?? '').matchAll(/\bapprove[ :`"']+([0-9a-f]{8})\b/gi);
-  return new Set(Array.from(found, ([, code = '']) => code.toLowerCase()));
+export interface PermissionFacts {
+  readonly mode: AcpConfig['permissions'];
+  /** Codes of requests that a person has approved in the answer this run was started with. */
+  readonly approved: ReadonlySet<string>;
+  /** Names of the run's own tools. */
+  readonly tools: readonly string[];
 }
 
-export function decidePermission(
-  params: unknown,
-  mode: AcpConfig['permissions'],
-  approved: ReadonlySet<string>,
-): Verdict {
+/** The name under which agents know the run's own tools. */
+export const TOOL_SERVER = 'aiops';
+
+export function decidePermission(params: unknown, facts: PermissionFacts): Verdict {
   const asked = permissionSchema.safeParse(params).data;
-  const once = asked?.options.find(({ kind }) => kind === 'allow_once') ?? null;
-  if (asked === undefined || once === null) {
-    return { reply: CANCELLED, question: 'The agent asked for a permission without saying what it offers.' };
+  const once = asked?.options.find(({ kind }) => kind === 'allow_once');
+  if (asked === undefined || once === undefined) {
+    return refusal('The agent asked for a permission without saying what it offers.');
   }
-  const { title, rawInput } = asked.toolCall;
-  const subject = JSON.stringify([title ?? null, rawInput ?? null]);
-  const code = createHash('sha256').update(subject).digest('hex').slice(0, 8);
-  if (mode === 'allow' || approved.has(code)) {
-    return { reply: { outcome: { outcome: 'selected', optionId: once.optionId } }, question: null };
+  const { toolCall } = asked;
+  const { title, rawInput } = toolCall;
+  const code = approvalCode([title ?? null, rawInput ?? null, ...toolCall.content]);
+  if (facts.mode === 'allow' || facts.approved.has(code) || isOwnTool(toolCall, facts.tools)) {
+    const reply: RequestPermissionResponse = { outcome: { outcome: 'selected', optionId: once.optionId } };
+    return { reply, granted: toolCall, question: null };
   }
   const what = `${title ?? 'use a tool'} ${rawInput === undefined ? '' : JSON.stringify(rawInput)}`.trim();
-  const how = `Answer "approve ${code}" to allow exactly this, or say what to do instead.`;
-  return {
-    reply: CANCELLED,
-    question: `The agent asks for permission: ${what.slice(0, MAX_SUBJECT)}\n${how}`,
-  };
+  return refusal(approvalQuestion(`The agent asks for permission: ${what}`, code));
+}
+
+function refusal(question: string): Verdict {
+  return { reply: { outcome: { outcome: 'cancelled' } }, granted: null, question };
+}
+
+/** Kinds that touch files or run programs; the run's own tools are none of these. */
+const FOREIGN_KINDS: readonly unknown[] = ['execute', 'edit', 'delete', 'move', 'fetch'];
+const FILLER = new Set(['mcp', 'server', 'tool', 'call']);
+
+/**
+ * Whether the request is for a tool of the worker, which decides itself what the agent may do with it. The protocol does not
+ * say which server a tool is of, so the name has to consist of the server and the tool and of nothing else, as in
+ * `mcp__aiops__issue_move` or `issue_move (aiops MCP Server)`.
+ */
+function isOwnTool({ title, name, kind }: ToolCall, tools: readonly string[]): boolean {
+  const said = name ?? title ?? '';
+  if (FOREIGN_KINDS.includes(kind) || said.length > 200) return false;
+  const words = wordsOf(said);
+  return tools.some(
+    (tool) => words === `${TOOL_SERVER} ${wordsOf(tool)}` || words === `${wordsOf(tool)} ${TOOL_SERVER}`,
+  );
+}
+
+function wordsOf(name: string): string {
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  return words.filter((word) => word !== '' && !FILLER.has(word)).join(' ');
 }

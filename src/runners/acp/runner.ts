@@ -1,8 +1,10 @@
+import type { McpServer as OfferedServer, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { AcpConfig } from '../../config/config.ts';
 import type { AgentEvent } from '../../domain/agent-event.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { makeTemporaryFolder } from '../agent-caches.ts';
+import { approvedCodes } from '../approval-code.ts';
 import { type McpServer, startMcpServer } from '../mcp/http-server.ts';
 import { programOf } from '../program.ts';
 import type { AgentSession, Runner, SessionInput } from '../runner.ts';
@@ -10,12 +12,13 @@ import type { Launch } from '../sandbox/launch.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createToolDesk } from '../tool-desk.ts';
 import { createTurnBook } from '../turn-book.ts';
-import { type Connection, openConnection, RpcError } from './connection.ts';
-import { approvedCodes, decidePermission } from './permissions.ts';
-import { type Initialized, initializedSchema, PROTOCOL_VERSION, sessionOpenedSchema } from './protocol.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { type Opened, openAgentSession } from './handshake.ts';
+import { decidePermission, TOOL_SERVER } from './permissions.ts';
+import type { Initialized } from './protocol.ts';
+import { createReporter, type Reporter } from './reporter.ts';
 import { type AcpSession, createSession } from './session.ts';
 import { type Timing, timingOf } from './timing.ts';
-import { createUpdates, type Updates } from './updates.ts';
 
 export interface AcpRunnerOptions {
   readonly acp: AcpConfig;
@@ -36,9 +39,9 @@ class SessionStart {
   readonly #timing: Timing;
   readonly #input: SessionInput;
   readonly #approved: ReadonlySet<string>;
-  readonly #updates: Updates;
   #connection: Connection | null = null;
   #tools: McpServer | null = null;
+  #reporter: Reporter | null = null;
   #session: AcpSession | null = null;
   #stage = 'launch';
   #open = false;
@@ -49,7 +52,6 @@ class SessionStart {
     this.#timing = timing;
     this.#input = input;
     this.#approved = approvedCodes(input.answer ?? null);
-    this.#updates = createUpdates(systemClock, timing.pulseMs, (event) => this.#emit(event));
   }
 
   async run(signal: AbortSignal): Promise<AgentSession> {
@@ -59,7 +61,14 @@ class SessionStart {
     try {
       const connection = await this.#connect();
       if (signal.aborted) throw startStopped(signal);
-      const opened = await this.#handshake(connection);
+      const opened = await openAgentSession(connection, {
+        input: this.#input,
+        timeoutMs: this.#timing.responseTimeoutMs,
+        onStage: (method) => {
+          this.#stage = method;
+        },
+        offerTools: (agent) => this.#offerTools(agent),
+      });
       return this.#begin(connection, opened);
     } catch (error) {
       await this.#end();
@@ -78,49 +87,19 @@ class SessionStart {
     const { environment, workspacePath } = this.#input;
     await makeTemporaryFolder(environment, workspacePath);
     const plain: Launch = { ...programOf(this.#options.acp.command, []), env: environment };
-    const place = { workspacePath, stateFolders: [], variables: [] };
+    const place = { workspacePath, stateFolders: this.#options.acp.stateFolders, variables: [] };
     const launch = (await this.#options.sandbox?.wrap(plain, place)) ?? plain;
     this.#connection = await openConnection(launch, this.#input, systemClock, {
-      onRequest: (method, params) => this.#answer(method, params),
-      onNotification: (method, params) => {
-        if (this.#open && method === 'session/update') this.#updates.accept(params);
-      },
-      emit: (event) => this.#emit(event),
+      onPermission: (params) => this.#answerPermission(params),
+      // What is told before the session is open is a conversation of the past.
+      onUpdate: (params) => this.#reporter?.acceptUpdate(params),
+      onRefused: (method) => this.#reporter?.refused(method),
+      onMalformed: (bytes) => this.#reporter?.malformed(bytes),
     });
     return this.#connection;
   }
 
-  async #handshake(connection: Connection): Promise<{ sessionId: string; resumed: boolean }> {
-    const { responseTimeoutMs } = this.#timing;
-    this.#stage = 'initialize';
-    const { agentCapabilities } = initializedSchema.parse(
-      await connection.request(
-        'initialize',
-        {
-          protocolVersion: PROTOCOL_VERSION,
-          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-        },
-        responseTimeoutMs,
-      ),
-    );
-    const place = { cwd: this.#input.workspacePath, mcpServers: await this.#offerTools(agentCapabilities) };
-    const { resumeSessionId: sessionId, logger } = this.#input;
-    if (sessionId !== null && agentCapabilities.loadSession) {
-      this.#stage = 'session/load';
-      try {
-        await connection.request('session/load', { sessionId, ...place }, responseTimeoutMs);
-        return { sessionId, resumed: true };
-      } catch (error) {
-        if (!(error instanceof RpcError)) throw error;
-        logger.warn('the agent cannot resume the session; a new one is begun', { error: error.message });
-      }
-    }
-    this.#stage = 'session/new';
-    const opened = await connection.request('session/new', place, responseTimeoutMs);
-    return { sessionId: sessionOpenedSchema.parse(opened).sessionId, resumed: false };
-  }
-
-  async #offerTools({ mcpCapabilities }: Initialized['agentCapabilities']): Promise<readonly object[]> {
+  async #offerTools({ mcpCapabilities }: Initialized['agentCapabilities']): Promise<OfferedServer[]> {
     const { tools, logger } = this.#input;
     if (tools.length === 0) return [];
     if (!mcpCapabilities.http) {
@@ -131,25 +110,23 @@ class SessionStart {
     const answerTool = createToolDesk(this.#input, emit, systemClock, this.#timing.tools);
     this.#tools = await startMcpServer({ tools, answerTool });
     const headers = [{ name: 'Authorization', value: this.#tools.authorization }];
-    return [{ type: 'http', name: 'aiops', url: this.#tools.url, headers }];
+    return [{ type: 'http', name: TOOL_SERVER, url: this.#tools.url, headers }];
   }
 
-  #begin(
-    connection: Connection,
-    { sessionId, resumed }: { sessionId: string; resumed: boolean },
-  ): AgentSession {
+  #begin(connection: Connection, { sessionId, resumed, model }: Opened): AgentSession {
     const emit = (event: AgentEvent): void => this.#emit(event);
+    const clock = systemClock;
     this.#open = true;
-    emit({ type: 'session_started', sessionId, pid: connection.child.pid, model: null, resumed });
+    emit({ type: 'session_started', sessionId, pid: connection.child.pid, model, resumed });
+    this.#reporter = createReporter({ clock, timing: this.#timing, sessionId, resumed, emit });
     this.#session = createSession({
       input: this.#input,
       timing: this.#timing,
-      clock: systemClock,
+      clock,
       connection,
       turns: createTurnBook(emit),
+      reporter: this.#reporter,
       sessionId,
-      emit,
-      flush: () => this.#updates.flush(),
       close: async () => {
         this.#closed = true;
         await this.#tools?.close();
@@ -158,14 +135,17 @@ class SessionStart {
     return this.#session;
   }
 
-  #answer(method: string, params: unknown): object | undefined {
-    if (method !== 'session/request_permission') {
-      this.#emit({ type: 'notification', name: `refused request: ${method.slice(0, 100)}` });
-      return undefined;
+  #answerPermission(params: unknown): RequestPermissionResponse {
+    const { reply, granted, question } = decidePermission(params, {
+      mode: this.#options.acp.permissions,
+      approved: this.#approved,
+      tools: this.#input.tools.map(({ name }) => name),
+    });
+    if (granted !== null) {
+      this.#emit({ type: 'approval_auto_approved', method: 'session/request_permission' });
+      this.#reporter?.granted(granted);
     }
-    const { reply, question } = decidePermission(params, this.#options.acp.permissions, this.#approved);
-    if (question === null) this.#emit({ type: 'approval_auto_approved', method });
-    else this.#session?.onQuestion(question);
+    if (question !== null) this.#session?.onQuestion(question);
     return reply;
   }
 

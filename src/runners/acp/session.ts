@@ -1,11 +1,12 @@
-import type { AgentEvent } from '../../domain/agent-event.ts';
+import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../domain/clock.ts';
-import { growUsage, ZERO_USAGE } from '../../domain/usage.ts';
 import { type AppError, messageOf } from '../../errors/app-error.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
+import { watchSilence } from '../silence-watch.ts';
 import type { TurnBook } from '../turn-book.ts';
 import type { Connection } from './connection.ts';
 import { promptedSchema } from './protocol.ts';
+import type { Reporter } from './reporter.ts';
 import type { Timing } from './timing.ts';
 
 export interface SessionParts {
@@ -14,10 +15,8 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly connection: Connection;
   readonly turns: TurnBook;
+  readonly reporter: Reporter;
   readonly sessionId: string;
-  emit(event: AgentEvent): void;
-  /** Called before the end of a turn is reported. */
-  flush(): void;
   /** Nothing is reported after this; resolves when nothing is left open. */
   close(): Promise<void>;
 }
@@ -27,11 +26,10 @@ export interface AcpSession extends AgentSession {
 }
 
 export function createSession(parts: SessionParts): AcpSession {
-  const { input, timing, clock, connection, turns, sessionId } = parts;
+  const { input, timing, clock, connection, turns, reporter, sessionId } = parts;
   const { child } = connection;
   let turn = 0;
   let busy = false;
-  let usage = ZERO_USAGE;
   let stopping: Promise<void> | null = null;
   /** What the current turn ends with, once this side has decided to end it. */
   let ending: TurnResult | null = null;
@@ -43,7 +41,8 @@ export function createSession(parts: SessionParts): AcpSession {
     });
 
   const finish = (result: TurnResult): void => {
-    parts.flush();
+    if (turns.current() === null) return;
+    reporter.flush();
     turns.end(ending ?? result);
   };
 
@@ -51,22 +50,20 @@ export function createSession(parts: SessionParts): AcpSession {
   const endTurnWith = (result: TurnResult): void => {
     if (ending !== null || turns.current() === null) return;
     ending = result;
-    connection.notify('session/cancel', { sessionId });
+    connection.cancel(sessionId);
     cancelGrace = clock.setTimer(timing.interruptGraceMs, () => void terminate().then(() => finish(result)));
   };
 
   const prompt = async (text: string): Promise<TurnResult> => {
     try {
-      const params = { sessionId, prompt: [{ type: 'text', text }] };
-      const answer = promptedSchema.parse(await connection.request('session/prompt', params, null));
-      if (answer.usage) {
-        usage = growUsage(usage, answer.usage);
-        parts.emit({ type: 'usage', usage, costUsd: null });
-      }
-      return resultOf(answer.stopReason);
+      const params = { sessionId, prompt: [{ type: 'text' as const, text }] };
+      const answer = await connection.request(methods.agent.session.prompt, params, null);
+      const prompted = promptedSchema.parse(answer);
+      reporter.prompted(prompted);
+      return resultOf(prompted.stopReason);
     } catch (error) {
       const exit = connection.exitError();
-      return exit === null ? resultOfError(messageOf(error)) : exitResult(exit);
+      return exit === null ? resultOfError(error) : exitResult(exit);
     }
   };
 
@@ -78,11 +75,18 @@ export function createSession(parts: SessionParts): AcpSession {
     void prompt(text).then(finish);
     const onAbort = (): void => endTurnWith({ kind: 'interrupted' });
     signal.addEventListener('abort', onAbort, { once: true });
-    const cancelSilence = watchSilence(parts, () => endTurnWith(silenceResult(timing.silenceMs)));
+    const cancelSilence = watchSilence({
+      clock,
+      silenceMs: timing.silenceMs,
+      heardAt: connection.heardAt,
+      onSilent: () => endTurnWith(silenceResult(timing.silenceMs)),
+    });
+    const cancelToolWatch = reporter.watchTools();
     try {
       return await ended;
     } finally {
       cancelSilence();
+      cancelToolWatch();
       cancelGrace();
       signal.removeEventListener('abort', onAbort);
     }
@@ -90,7 +94,7 @@ export function createSession(parts: SessionParts): AcpSession {
 
   return {
     onQuestion: (question) =>
-      endTurnWith({ kind: 'input_required', method: 'session/request_permission', question }),
+      endTurnWith({ kind: 'input_required', method: methods.client.session.requestPermission, question }),
     async runTurn(text, signal) {
       if (busy) throw new Error('a turn is already running');
       if (signal.aborted || stopping !== null) return { kind: 'interrupted' };
@@ -119,12 +123,23 @@ function resultOf(stopReason: string): TurnResult {
   return { kind: 'failed', code: 'turn_failed', message: `The agent stopped: ${stopReason.slice(0, 100)}` };
 }
 
-/** The protocol has no codes for these, so the words decide. */
-function resultOfError(message: string): TurnResult {
-  if (/\b429\b|rate.?limit|quota|usage limit/i.test(message))
+const MAX_MESSAGE = 500;
+const AUTH_REQUIRED = -32000;
+
+/** The protocol has a code for a missing sign-in and for nothing else, so the words decide. */
+function resultOfError(error: unknown): TurnResult {
+  const refused = error instanceof RequestError ? error : null;
+  const more = refused?.data === undefined ? '' : `: ${JSON.stringify(refused.data)}`;
+  const said = `${messageOf(error)}${more}`;
+  const message = said.slice(0, MAX_MESSAGE);
+  const means = (words: RegExp): boolean => words.test(said.slice(0, 10_000));
+  if (means(/\b429\b|rate.?limit|quota|usage limit|resource.?exhausted/i))
     return { kind: 'quota', message, resetAt: null };
-  const unauthorized = /\b401\b|authenticat|unauthori[sz]ed/i.test(message);
-  return { kind: 'failed', code: unauthorized ? 'agent_unauthorized' : 'turn_failed', message };
+  if (refused?.code === AUTH_REQUIRED || means(/\b401\b|authenticat|unauthori[sz]ed/i))
+    return { kind: 'failed', code: 'agent_unauthorized', message };
+  if (means(/\b(503|529)\b|overloaded/i)) return { kind: 'failed', code: 'agent_overloaded', message };
+  const tooLong = means(/context.?(window|length)|prompt is too long/i);
+  return { kind: 'failed', code: tooLong ? 'context_overflow' : 'turn_failed', message };
 }
 
 function exitResult(error: AppError): TurnResult {
@@ -137,17 +152,4 @@ function silenceResult(ms: number): TurnResult {
     kind: 'timed_out',
     message: `The agent was silent for longer than acp.turn_timeout_ms (${seconds} s)`,
   };
-}
-
-/** Calls back once when the agent has printed nothing for the time a turn may be silent. */
-function watchSilence({ clock, timing, connection }: SessionParts, onSilent: () => void): () => void {
-  const begunAt = clock.now();
-  let cancel = (): void => {};
-  const wait = (): void => {
-    const left = timing.silenceMs - (clock.now() - Math.max(begunAt, connection.heardAt()));
-    if (left <= 0) onSilent();
-    else cancel = clock.setTimer(left, wait);
-  };
-  wait();
-  return () => cancel();
 }

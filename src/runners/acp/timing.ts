@@ -13,6 +13,8 @@ export interface Timing {
   readonly stopGrace: TerminateGrace;
   /** How often a lively agent is reported that has nothing to tell. */
   readonly pulseMs: number;
+  /** How often a tool is reported that runs in silence; null when silence stops no run. */
+  readonly toolPulseMs: number | null;
   readonly tools: ToolLimits;
 }
 
@@ -26,6 +28,7 @@ export function timingOf({ turnTimeoutMs, stallTimeoutMs }: AcpConfig): Timing {
     stopGrace: { inputEndMs: 2_000, termMs: 5_000 },
     pulseMs:
       stallTimeoutMs === 0 ? LONGEST_PULSE_MS : Math.min(LONGEST_PULSE_MS, Math.ceil(stallTimeoutMs / 4)),
+    toolPulseMs: stallTimeoutMs === 0 ? null : Math.ceil(stallTimeoutMs / 4),
     tools: DEFAULT_TOOL_LIMITS,
   };
 }

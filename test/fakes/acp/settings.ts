@@ -9,6 +9,7 @@ export function fakeAcpSettings(scenario: string, overrides: Partial<AcpConfig> 
     command: [process.execPath, PROGRAM, scenario].map((word) => `'${word}'`).join(' '),
     envPassthrough: [],
     permissions: 'ask',
+    stateFolders: [],
     turnTimeoutMs: 60_000,
     stallTimeoutMs: 60_000,
     ...overrides,
