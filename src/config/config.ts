@@ -1,3 +1,4 @@
+import type { AgentKind } from './schema/agent-kinds.ts';
 import type { Secret } from './secret.ts';
 
 /** The resolved configuration: validated, defaulted, absolute paths, `$VAR`s replaced. Nothing downstream sees YAML. */
@@ -22,7 +23,7 @@ export interface Config {
   readonly policy: { readonly mode: string };
   readonly verify: { readonly commands: readonly string[] };
   readonly sandbox: SandboxConfig;
-  readonly server: { readonly host: string; readonly port: number };
+  readonly server: ServerConfig;
   readonly worker: WorkerConfig;
   readonly observability: ObservabilityConfig;
   readonly rescue: RescueConfig;
@@ -80,7 +81,7 @@ export interface HooksConfig {
 }
 
 export interface AgentConfig {
-  readonly default: 'mock' | 'codex-app-server' | 'claude' | 'acp';
+  readonly default: AgentKind;
   readonly maxConcurrentAgents: number;
   /** Keys are normalised state names. */
   readonly maxConcurrentAgentsByState: Readonly<Record<string, number>>;
@@ -98,6 +99,26 @@ export interface AgentConfig {
   readonly noProgressRuns: number;
   /** The Go keys above are aliases of `run.turns` and `issue.*` and always agree with them. */
   readonly budgets: BudgetsConfig;
+  /** In the order of the file, which decides between profiles that fit the same issue. */
+  readonly profiles: readonly AgentProfile[];
+}
+
+/** What runs the issues that a label or a state chooses it for. Everything is settled: nothing is left to look up elsewhere. */
+export interface AgentProfile {
+  /** Unique without regard to case; never `default`. */
+  readonly name: string;
+  readonly runner: AgentKind;
+  /** Trimmed and lower-case. */
+  readonly labels: readonly string[];
+  /** Normalised state names. */
+  readonly states: readonly string[];
+  readonly maxTurns: number;
+  readonly timeoutMs: number;
+  /** Null means only the other limits count. */
+  readonly maxConcurrentAgents: number | null;
+  readonly codex: CodexConfig;
+  readonly claude: ClaudeConfig;
+  readonly acp: AcpConfig;
 }
 
 /** What may be spent in one scope; null means no limit. */
@@ -178,6 +199,18 @@ export interface SandboxConfig {
   readonly networkInterface: string | null;
   readonly envAllowlist: readonly string[];
   readonly credentialFiles: readonly string[];
+}
+
+export interface ServerConfig {
+  readonly host: string;
+  /** 0 picks a free one, -1 means no listener. */
+  readonly port: number;
+  readonly webhooks: WebhooksConfig;
+}
+
+export interface WebhooksConfig {
+  /** What the tracker signs its webhooks with; null means there are none. */
+  readonly secret: Secret | null;
 }
 
 export interface WorkerConfig {

@@ -1,6 +1,6 @@
 import { maskUserInfo } from './clone-url.ts';
-import type { AgentConfig, BudgetLimits, Config, TrackerConfig } from './config.ts';
-import { formatDuration } from './duration.ts';
+import type { Config, TrackerConfig } from './config.ts';
+import { agentProgramsView, agentView } from './view-agent.ts';
 
 export type ConfigView = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -72,7 +72,11 @@ function viewOf(config: Config): ConfigView {
       env_allowlist: sandbox.envAllowlist,
       credential_files: sandbox.credentialFiles.map(() => MASK),
     },
-    server: { host: server.host, port: server.port },
+    server: {
+      host: server.host,
+      port: server.port,
+      webhooks: { secret: server.webhooks.secret === null ? null : MASK },
+    },
     worker: {
       ssh_hosts: worker.sshHosts,
       max_concurrent_agents_per_host: worker.maxConcurrentAgentsPerHost,
@@ -122,83 +126,6 @@ function maskSecrets(provider: Readonly<Record<string, unknown>>): Record<string
     return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, mask(inner, item)]));
   };
   return Object.fromEntries(Object.entries(provider).map(([name, value]) => [name, mask(name, value)]));
-}
-
-function agentView(agent: AgentConfig): Record<string, unknown> {
-  const limits = (budget: BudgetLimits) => ({
-    turns: budget.turns,
-    tokens: budget.tokens,
-    usd: budget.usd,
-    runtime_seconds: budget.runtimeSeconds,
-  });
-  return {
-    default: agent.default,
-    max_concurrent_agents: agent.maxConcurrentAgents,
-    max_concurrent_agents_by_state: agent.maxConcurrentAgentsByState,
-    max_turns: agent.maxTurns,
-    max_continuation_turns: agent.budgets.issue.turns,
-    max_tokens_per_claim: agent.maxTokensPerClaim,
-    max_runtime_seconds_per_claim: agent.maxRuntimeSecondsPerClaim,
-    max_retry_backoff_ms: agent.maxRetryBackoffMs,
-    timeout: formatDuration(agent.timeoutMs),
-    no_progress_runs: agent.noProgressRuns,
-    budgets: {
-      run: limits(agent.budgets.run),
-      issue: limits(agent.budgets.issue),
-      day: limits(agent.budgets.day),
-      worker: limits(agent.budgets.worker),
-    },
-  };
-}
-
-function agentProgramsView({
-  codex,
-  claude,
-  acp,
-}: Config): Record<'codex' | 'claude' | 'acp', Record<string, unknown>> {
-  return {
-    codex: {
-      command: codex.command,
-      env_passthrough: codex.envPassthrough,
-      approval_policy: codex.approvalPolicy,
-      thread_sandbox: codex.threadSandbox,
-      turn_sandbox_policy: codex.turnSandboxPolicy,
-      turn_timeout_ms: codex.turnTimeoutMs,
-      read_timeout_ms: codex.readTimeoutMs,
-      stall_timeout_ms: codex.stallTimeoutMs,
-      prices: Object.fromEntries(
-        Object.entries(codex.prices).map(([model, { input, cachedInput, output }]) => [
-          model,
-          { input, cached_input: cachedInput, output },
-        ]),
-      ),
-      linear_graphql: {
-        allow_mutations: codex.linearGraphql.allowMutations,
-        allowed_mutations: codex.linearGraphql.allowedMutations,
-      },
-    },
-    claude: {
-      command: claude.command,
-      driver: claude.driver,
-      env_passthrough: claude.envPassthrough,
-      model: claude.model,
-      permission_mode: claude.permissionMode,
-      allowed_tools: claude.allowedTools,
-      disallowed_tools: claude.disallowedTools,
-      max_turns: claude.maxTurns,
-      max_budget_usd: claude.maxBudgetUsd,
-      turn_timeout_ms: claude.turnTimeoutMs,
-      stall_timeout_ms: claude.stallTimeoutMs,
-    },
-    acp: {
-      command: acp.command,
-      env_passthrough: acp.envPassthrough,
-      permissions: acp.permissions,
-      state_folders: acp.stateFolders,
-      turn_timeout_ms: acp.turnTimeoutMs,
-      stall_timeout_ms: acp.stallTimeoutMs,
-    },
-  };
 }
 
 /** The value at a dotted key, undefined when the view has none. */

@@ -2,57 +2,55 @@ import { isMap } from '../align.ts';
 import type { AcpConfig, ClaudeConfig, CodexConfig } from '../config.ts';
 import { nearest } from '../nearest.ts';
 import { quote } from '../problem.ts';
+import { type AgentBlock, topBlock } from './agent-block.ts';
 import type { Resolution } from './context.ts';
 import { checkTurnSandboxPolicy } from './turn-sandbox-policy.ts';
 
 const SANDBOXES = ['read-only', 'workspace-write', 'danger-full-access'];
 
-export function resolveCodex(at: Resolution): CodexConfig {
-  const { codex } = at.written;
-  const command = resolveCommand(at, 'codex.command', codex.command);
+export function resolveCodex(
+  at: Resolution,
+  block: AgentBlock<'codex'> = topBlock(at, 'codex'),
+): CodexConfig {
+  const { written: codex, keyOf } = block;
+  const command = resolveCommand(at, block, codex.command);
   if (runsCodexExec(command)) {
     at.problem(
-      'codex.command',
-      'codex.command starts `codex exec`, which cannot be driven turn by turn',
+      keyOf('command'),
+      `${keyOf('command')} starts \`codex exec\`, which cannot be driven turn by turn`,
       'Use `codex app-server`.',
     );
   }
-  if (at.has('codex.thread_sandbox') && !SANDBOXES.includes(codex.thread_sandbox)) {
+  const sandbox = keyOf('thread_sandbox');
+  if (at.has(sandbox) && !SANDBOXES.includes(codex.thread_sandbox)) {
     const meant = nearest(codex.thread_sandbox, SANDBOXES);
     const hint = meant === null ? `Known: ${SANDBOXES.join(', ')}.` : `Did you mean ${meant}?`;
-    at.warn(
-      'codex.thread_sandbox',
-      `codex.thread_sandbox ${quote(codex.thread_sandbox)} is passed on as it is`,
-      hint,
-    );
-  }
-  if (codex.stall_timeout_ms < 0) {
-    at.warn('codex.stall_timeout_ms', 'codex.stall_timeout_ms is below 0, which means off', 'Write 0.');
+    at.warn(sandbox, `${sandbox} ${quote(codex.thread_sandbox)} is passed on as it is`, hint);
   }
   if (at.dialect === 'go' && codex.turn_sandbox_policy !== undefined) {
-    checkTurnSandboxPolicy(at, codex.turn_sandbox_policy);
+    checkTurnSandboxPolicy(at, keyOf('turn_sandbox_policy'), codex.turn_sandbox_policy);
   }
   return {
     command,
     envPassthrough: codex.env_passthrough,
-    approvalPolicy: resolveApprovalPolicy(at),
+    approvalPolicy: resolveApprovalPolicy(at, block),
     threadSandbox: codex.thread_sandbox,
     turnSandboxPolicy: codex.turn_sandbox_policy ?? null,
     turnTimeoutMs: codex.turn_timeout_ms,
     readTimeoutMs: codex.read_timeout_ms,
-    stallTimeoutMs: Math.max(0, codex.stall_timeout_ms),
-    prices: resolvePrices(at),
+    stallTimeoutMs: resolveStallTimeout(at, block),
+    prices: resolvePrices(at, block),
     linearGraphql: resolveLinearGraphql(at),
   };
 }
 
-export function resolveClaude(at: Resolution): ClaudeConfig {
-  const { claude } = at.written;
-  if (claude.stall_timeout_ms < 0) {
-    at.warn('claude.stall_timeout_ms', 'claude.stall_timeout_ms is below 0, which means off', 'Write 0.');
-  }
+export function resolveClaude(
+  at: Resolution,
+  block: AgentBlock<'claude'> = topBlock(at, 'claude'),
+): ClaudeConfig {
+  const { written: claude } = block;
   return {
-    command: resolveCommand(at, 'claude.command', claude.command),
+    command: resolveCommand(at, block, claude.command),
     driver: claude.driver,
     sdkFolders: [at.directory],
     envPassthrough: claude.env_passthrough,
@@ -63,22 +61,31 @@ export function resolveClaude(at: Resolution): ClaudeConfig {
     maxTurns: claude.max_turns ?? null,
     maxBudgetUsd: claude.max_budget_usd ?? null,
     turnTimeoutMs: claude.turn_timeout_ms,
-    stallTimeoutMs: Math.max(0, claude.stall_timeout_ms),
+    stallTimeoutMs: resolveStallTimeout(at, block),
   };
 }
 
-function resolvePrices(at: Resolution): CodexConfig['prices'] {
+function resolveStallTimeout(at: Resolution, { written, keyOf }: AgentBlock<'codex' | 'claude'>): number {
+  if (written.stall_timeout_ms < 0) {
+    const key = keyOf('stall_timeout_ms');
+    at.warn(key, `${key} is below 0, which means off`, 'Write 0.');
+  }
+  return Math.max(0, written.stall_timeout_ms);
+}
+
+function resolvePrices(at: Resolution, { written, keyOf }: AgentBlock<'codex'>): CodexConfig['prices'] {
   const isAmount = (value: unknown): value is number =>
     typeof value === 'number' && Number.isFinite(value) && value >= 0;
   return Object.fromEntries(
-    Object.entries(at.written.codex.prices).flatMap(([model, price]) => {
+    Object.entries(written.prices).flatMap(([model, price]) => {
       const { input, cached_input: cached = input, output } = isMap(price) ? price : {};
       if (isAmount(input) && isAmount(cached) && isAmount(output)) {
         return [[model, { input, cachedInput: cached, output }]];
       }
+      const key = `${keyOf('prices')}.${model}`;
       at.problem(
-        `codex.prices.${model}`,
-        `codex.prices.${model} is not a price`,
+        key,
+        `${key} is not a price`,
         'Write input and output, and cached_input if it differs, as US dollars per million tokens.',
       );
       return [];
@@ -86,29 +93,36 @@ function resolvePrices(at: Resolution): CodexConfig['prices'] {
   );
 }
 
-export function resolveAcp(at: Resolution): AcpConfig {
-  const { acp, agent } = at.written;
-  if (agent.default === 'acp' && acp.command === undefined) {
-    at.problem(
-      'agent.default',
-      'agent.default is acp but acp.command is missing',
-      'Write acp.command, such as `gemini --acp`.',
-    );
-  }
+export function resolveAcp(at: Resolution, block: AgentBlock<'acp'> = topBlock(at, 'acp')): AcpConfig {
+  const { written: acp } = block;
   return {
-    command: acp.command === undefined ? '' : resolveCommand(at, 'acp.command', acp.command),
+    command: acp.command === undefined ? '' : resolveCommand(at, block, acp.command),
     envPassthrough: acp.env_passthrough,
     permissions: acp.permissions,
     stateFolders: acp.state_folders.flatMap((folder, index) => {
-      return at.expandPath(`acp.state_folders[${index}]`, folder) ?? [];
+      return at.expandPath(`${block.keyOf('state_folders')}[${index}]`, folder) ?? [];
     }),
     turnTimeoutMs: acp.turn_timeout_ms,
     stallTimeoutMs: Math.max(0, acp.stall_timeout_ms),
   };
 }
 
-function resolveCommand(at: Resolution, key: string, written: string): string {
-  return at.expand(key, written) ?? '';
+/** `chooser` is the key that makes the agent `acp`. */
+export function checkAcpCommand(at: Resolution, chooser: string, { command }: AcpConfig): void {
+  if (command !== '') return;
+  at.problem(
+    chooser,
+    `${chooser} is acp but acp.command is missing`,
+    'Write acp.command, such as `gemini --acp`.',
+  );
+}
+
+function resolveCommand(
+  at: Resolution,
+  { keyOf }: Pick<AgentBlock<'acp'>, 'keyOf'>,
+  written: string,
+): string {
+  return at.expand(keyOf('command'), written) ?? '';
 }
 
 /** True for `codex exec`, whatever path or options stand around the two words. */
@@ -128,10 +142,10 @@ export function runsCodexExec(command: string): boolean {
 }
 
 /** Older Codex versions said what to reject; the present form says what to ask. The Go worker refused the old one. */
-function resolveApprovalPolicy(at: Resolution): unknown {
-  const policy = at.written.codex.approval_policy;
+function resolveApprovalPolicy(at: Resolution, { written, keyOf }: AgentBlock<'codex'>): unknown {
+  const policy = written.approval_policy;
   if (!isMap(policy) || !('reject' in policy)) return policy;
-  const key = 'codex.approval_policy.reject';
+  const key = `${keyOf('approval_policy')}.reject`;
   const hint = 'Write approval_policy: {granular: {…}}, where false refuses what reject: true refused.';
   if (at.dialect === 'go') {
     at.problem(key, `${key} is the form of an older Codex`, hint);
