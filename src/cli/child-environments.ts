@@ -12,7 +12,7 @@ import type { Workspace } from '../workspaces/workspaces.ts';
 export class ChildEnvironments {
   readonly #environment: Environment;
   readonly #logger: Logger;
-  /** Tracker credentials of every configuration so far; no child gets a variable that holds one. */
+  /** Secrets of every configuration so far that no child may have, whatever the variable that holds one. */
   readonly #secrets = new Set<string>();
   #login: Readonly<Record<string, string>> = {};
 
@@ -22,8 +22,9 @@ export class ChildEnvironments {
   }
 
   /** What a load or reload brings: the tracker's secret, and what the login shell of this user sets by now. */
-  async learn({ tracker, agent, codex, workspace }: Config): Promise<void> {
-    if (tracker.apiKey !== null) this.#secrets.add(tracker.apiKey.reveal());
+  async learn({ tracker, server, agent, codex, workspace }: Config): Promise<void> {
+    for (const secret of [tracker.apiKey, server.webhooks.secret])
+      if (secret !== null) this.#secrets.add(secret.reveal());
     if (agent.default === 'mock') return;
     const env = this.#build([], codex.envPassthrough, {});
     this.#login = await captureLoginEnvironment({ env, cwd: dirname(workspace.root), logger: this.#logger });

@@ -1,5 +1,5 @@
 import { maskUserInfo } from './clone-url.ts';
-import type { Config, TrackerConfig } from './config.ts';
+import type { Config, ServerConfig, TrackerConfig } from './config.ts';
 import { agentProgramsView, agentView } from './view-agent.ts';
 
 export type ConfigView = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -61,6 +61,7 @@ function viewOf(config: Config): ConfigView {
     },
     agent: agentView(config.agent),
     ...agentProgramsView(config),
+    prompt: { delimit: config.prompt.delimit },
     policy: { mode: policy.mode },
     verify: { commands: verify.commands },
     sandbox: {
@@ -72,11 +73,7 @@ function viewOf(config: Config): ConfigView {
       env_allowlist: sandbox.envAllowlist,
       credential_files: sandbox.credentialFiles.map(() => MASK),
     },
-    server: {
-      host: server.host,
-      port: server.port,
-      webhooks: { secret: server.webhooks.secret === null ? null : MASK },
-    },
+    server: serverView(server),
     worker: {
       ssh_hosts: worker.sshHosts,
       max_concurrent_agents_per_host: worker.maxConcurrentAgentsPerHost,
@@ -97,6 +94,10 @@ function viewOf(config: Config): ConfigView {
   };
 }
 
+function serverView({ host, port, webhooks }: ServerConfig): Record<string, unknown> {
+  return { host, port, webhooks: { secret: webhooks.secret === null ? null : MASK } };
+}
+
 function trackerView(tracker: TrackerConfig): Record<string, unknown> {
   return {
     kind: tracker.kind,
@@ -112,6 +113,7 @@ function trackerView(tracker: TrackerConfig): Record<string, unknown> {
     terminal_states: tracker.terminalStates,
     inactive_states: tracker.inactiveStates,
     required_labels: tracker.requiredLabels,
+    trust: tracker.trust,
     pagination_max_pages: tracker.paginationMaxPages,
   };
 }

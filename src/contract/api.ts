@@ -5,6 +5,7 @@ import { issueDetailSchema } from './issue-detail.ts';
 import { refreshResultSchema } from './refresh.ts';
 import { runDetailSchema, runDiffSchema, runListSchema, timelinePageSchema } from './runs.ts';
 import { stateSnapshotSchema } from './state.ts';
+import { webhookAnswerSchema } from './webhooks.ts';
 
 /** The JSON routes, for the server and the client alike. `{issue}` is an id or an identifier, percent-encoded. */
 export const API_ROUTES = {
@@ -19,6 +20,8 @@ export const API_ROUTES = {
   runDiff: { method: 'GET', path: '/api/v1/runs/{run}/diff', status: 200, result: runDiffSchema },
   history: { method: 'GET', path: '/api/v1/history', status: 200, result: historySchema },
   actions: { method: 'GET', path: '/api/v1/actions', status: 200, result: actionLogSchema },
+  /** For the tracker of kind `{kind}`; its signature is all it needs. */
+  webhook: { method: 'POST', path: '/api/v1/webhooks/{kind}', status: 200, result: webhookAnswerSchema },
   act: { method: 'POST', path: '/api/v1/actions/{action}', status: 200, result: actionResultSchema },
 } as const;
 
@@ -38,6 +41,7 @@ export const RESERVED_SEGMENTS: readonly string[] = [
   'runs',
   'history',
   'actions',
+  'webhooks',
   'openapi.json',
 ];
 

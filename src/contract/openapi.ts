@@ -22,6 +22,7 @@ import {
 } from './runs.ts';
 import { stateSnapshotSchema } from './state.ts';
 import { streamMessageSchema } from './stream.ts';
+import { webhookAnswerSchema } from './webhooks.ts';
 import { outcomeSchema, tokensSchema } from './wire.ts';
 
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -45,6 +46,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ActionLog: actionLogSchema,
   ActionResult: actionResultSchema,
   StreamMessage: streamMessageSchema,
+  WebhookAnswer: webhookAnswerSchema,
   Error: errorEnvelopeSchema,
   Tokens: tokensSchema,
 };
@@ -84,6 +86,7 @@ const ROUTES: Readonly<Record<ApiRouteName, { readonly summary: string; readonly
       summary: 'Who asked for what, newest first',
       query: [query('limit', { type: 'integer', minimum: 1, maximum: 1000, default: 100 })],
     },
+    webhook: { summary: 'A webhook of the tracker, signed by HMAC-SHA-256: poll soon' },
     act: { summary: 'Do what an operator asks' },
   };
 
@@ -116,7 +119,8 @@ function paths(): Json {
   for (const name of Object.keys(API_ROUTES) as ApiRouteName[]) {
     const route = API_ROUTES[name];
     if (name === 'act') continue;
-    found[route.path] = { ...found[route.path], [route.method.toLowerCase()]: operation(name, route.path) };
+    const made = operation(name, route.path);
+    found[route.path] = { ...found[route.path], [route.method.toLowerCase()]: made };
   }
   for (const [action, body] of Object.entries(ACTION_BODIES)) {
     const path = API_ROUTES.act.path.replace('{action}', action);
@@ -138,7 +142,7 @@ function operation(name: ApiRouteName, path: string): Json {
     schema: { type: 'string' },
   }));
   const headers =
-    route.method === 'POST'
+    route.method === 'POST' && name !== 'webhook'
       ? [
           { name: ACTION_HEADER, in: 'header', required: true, schema: { const: 'true' } },
           ...(name === 'act' ? [{ name: IDEMPOTENCY_HEADER, in: 'header', schema: { type: 'string' } }] : []),
@@ -146,6 +150,8 @@ function operation(name: ApiRouteName, path: string): Json {
       : [];
   return {
     operationId: name,
+    // The signature is the credential; each tracker has a header of its own for it.
+    ...(name === 'webhook' ? { security: [], requestBody: { content: jsonContent({}) } } : {}),
     summary: ROUTES[name].summary,
     parameters: [...inPath, ...(ROUTES[name].query ?? []), ...headers],
     responses: {

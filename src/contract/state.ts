@@ -7,6 +7,7 @@ import {
   waitingRowSchema,
 } from './claim-rows.ts';
 import { endedRunSchema, recentEventSchema, sessionUsageSchema } from './ended-rows.ts';
+import { webhookStatusSchema } from './webhooks.ts';
 import { costSchema, countSchema, secondsSchema, timestampSchema } from './wire.ts';
 
 /** `x` is the length of the list of that name (`waiting` counts also those beyond the bound); `x_total` since the start. */
@@ -40,6 +41,8 @@ export const lastPollSchema = z.object({
   candidates: countSchema,
   /** Requests it took; null when the tracker does not count them. */
   requests: countSchema.nullable(),
+  /** How many of them cost nothing, because nothing had changed. */
+  not_modified: countSchema.nullable(),
 });
 
 /** What the worker knows about its tracker; null where the tracker does not say. */
@@ -47,7 +50,9 @@ export const trackerStatusSchema = z.object({
   kind: z.string(),
   /** Since the worker started. */
   requests_total: countSchema.nullable(),
-  /** How many requests the tracker still grants, as it last said. */
+  /** How many of them cost nothing, because nothing had changed. */
+  not_modified_total: countSchema.nullable(),
+  /** What is left of the scarcest allowance of the token, as the tracker last said. */
   budget: z
     .object({
       limit: countSchema.nullable(),
@@ -55,8 +60,19 @@ export const trackerStatusSchema = z.object({
       reset_at: timestampSchema.nullable(),
     })
     .nullable(),
+  /** Every allowance of the token, the scarcest first. */
+  allowances: z.array(
+    z.object({
+      name: z.string(),
+      limit: countSchema,
+      remaining: countSchema,
+      reset_at: timestampSchema,
+    }),
+  ),
   /** Set while nothing is sent because the tracker asked for silence. */
   paused_until: timestampSchema.nullable(),
+  /** Set while polls are put off, because of a pause or to make the allowance last until its reset. */
+  slowed_until: timestampSchema.nullable(),
 });
 
 /** A machine that runs agents. */
@@ -144,6 +160,8 @@ export const stateSnapshotSchema = z.object({
   /** True while an operator keeps new runs from starting. */
   paused: z.boolean(),
   tracker: trackerStatusSchema,
+  /** Null while no secret for webhooks is configured. */
+  webhooks: webhookStatusSchema.nullable(),
   hosts: z.array(hostSchema),
   /** `today` is the UTC day; `worker` is since this process started. */
   spending: z.object({ today: spendSchema, worker: spendSchema }),

@@ -13,6 +13,8 @@ import type { StateSource } from './state-source.ts';
 import { BUILT_DASHBOARD, createStaticFiles } from './static-files.ts';
 import { EventHub } from './stream/event-hub.ts';
 import type { HubLimits } from './stream/following.ts';
+import type { WebhookDesk } from './webhooks/webhook-desk.ts';
+import { addWebhookRoutes } from './webhooks/webhook-routes.ts';
 
 export interface AppOptions {
   /** Null or blank: no token, and only this machine is served. */
@@ -26,6 +28,8 @@ export interface AppOptions {
   readonly dashboardDirectories?: readonly string[];
   readonly now?: () => number;
   readonly streamLimits?: Partial<HubLimits>;
+  /** Takes webhooks; without it there are none. */
+  readonly webhooks?: WebhookDesk | null;
 }
 
 /** The whole HTTP surface as a fetch handler, without a listener. */
@@ -46,6 +50,7 @@ export function createApp(source: StateSource, options: AppOptions = {}): App {
 
   app.use(addSecurityHeaders);
   addProbeRoutes(app, source);
+  addWebhookRoutes(app, options.webhooks ?? null);
   app.use(guardAccess(options.tokens ?? (() => fixed), new FailureLimit(now)));
   addApiRoutes(app, { source, hub, logger, now });
   addPageRoutes(app, createStaticFiles(options.dashboardDirectories ?? BUILT_DASHBOARD));

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 
-/** Wrong tokens an address may send at once, */
+/** Wrong tokens or signatures an address may send at once, */
 const BURST = 20;
 /** and how long it takes until one more is forgiven. */
 const FORGIVE_MS = 3_000;
@@ -14,10 +14,12 @@ interface Record {
 /** Slows down guessing. An address that sent too many wrong tokens is not even asked for the right one for a while. */
 export class FailureLimit {
   readonly #now: () => number;
+  readonly #what: string;
   readonly #records = new Map<string, Record>();
 
-  constructor(now: () => number) {
+  constructor(now: () => number, what = 'tokens') {
     this.#now = now;
+    this.#what = what;
   }
 
   /** Throws `too_many_failures` while the address has to wait. */
@@ -27,8 +29,8 @@ export class FailureLimit {
     const failures = this.#forgive(address, record);
     if (failures < BURST) return;
     const seconds = Math.ceil(((failures - BURST + 1) * FORGIVE_MS) / 1000);
-    throw new AppError('too_many_failures', 'too many wrong tokens came from this address', {
-      hint: `Wait ${seconds} s, then send the right one.`,
+    throw new AppError('too_many_failures', `too many wrong ${this.#what} came from this address`, {
+      hint: `Wait ${seconds} s, then send a right one.`,
       context: { retryAfterSeconds: seconds },
     });
   }

@@ -11,6 +11,8 @@ export interface MetricsInput {
     readonly count: number;
     readonly sum: number;
   };
+  /** Webhooks by what became of them; left out when there are none. */
+  readonly webhooks?: ReadonlyMap<string, number>;
 }
 
 export interface ProcessMetrics {
@@ -45,7 +47,7 @@ function workFamilies({ snapshot, outcomes, runSeconds }: MetricsInput): string[
     gauge('aiops_paused', '1 while an operator keeps new runs from starting.', flag(snapshot.paused)),
     gauge('aiops_dispatch_ready', '1 while the configuration lets runs start.', flag(snapshot.preflight.ok)),
     gauge('aiops_journal_ok', '1 while what is saved reaches the disk.', flag(snapshot.journal.ok)),
-    counter('aiops_runs_total', 'Finished runs by outcome.', outcomeSamples(outcomes)),
+    counter('aiops_runs_total', 'Finished runs by outcome.', labelled('outcome', outcomes)),
     histogram('aiops_run_seconds', 'How long finished runs took.', runSeconds),
     counter('aiops_tokens_total', 'Tokens of all sessions, live ones included.', [
       [{ direction: 'input' }, totals.input_tokens],
@@ -57,7 +59,7 @@ function workFamilies({ snapshot, outcomes, runSeconds }: MetricsInput): string[
   ];
 }
 
-function trackerFamilies({ snapshot: { last_poll: poll, tracker } }: MetricsInput): string[] {
+function trackerFamilies({ snapshot: { last_poll: poll, tracker }, webhooks }: MetricsInput): string[] {
   return [
     gauge('aiops_last_poll_ok', '1 when the last poll succeeded.', poll === null ? [] : flag(poll.ok)),
     gauge(
@@ -71,6 +73,11 @@ function trackerFamilies({ snapshot: { last_poll: poll, tracker } }: MetricsInpu
       'aiops_tracker_budget_remaining',
       'Requests the tracker still grants.',
       maybe(tracker.budget?.remaining ?? null),
+    ),
+    counter(
+      'aiops_webhooks_total',
+      'Webhooks of the tracker by what became of them.',
+      labelled('result', webhooks ?? new Map()),
     ),
   ];
 }
@@ -99,8 +106,8 @@ function maybe(value: number | null): Sample[] {
   return value === null ? [] : one(value);
 }
 
-function outcomeSamples(outcomes: MetricsInput['outcomes']): Sample[] {
-  return [...outcomes].map(([outcome, count]) => [{ outcome }, count]);
+function labelled(name: string, counts: ReadonlyMap<string, number>): Sample[] {
+  return [...counts].map(([value, count]) => [{ [name]: value }, count]);
 }
 
 function gauge(name: string, help: string, samples: readonly Sample[]): string {

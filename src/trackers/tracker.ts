@@ -45,6 +45,18 @@ export interface BudgetReading {
   readonly notModified: number;
   /** Set while nothing is sent because the tracker asked for silence. */
   readonly pausedUntil: number | null;
+  /** Set while polls are put off, because of a pause or to make the allowance last until its reset. */
+  readonly slowedUntil: number | null;
+  /** Every allowance of the token; the scarcest one is what `remaining`, `limit` and `resetAt` tell of. */
+  readonly allowances: readonly Allowance[];
+}
+
+/** One thing a token may use up, e.g. `core` and `graphql`, or `requests` and `complexity`. */
+export interface Allowance {
+  readonly name: string;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: number;
 }
 
 export interface TrackerTools {

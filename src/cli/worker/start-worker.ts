@@ -24,6 +24,7 @@ import { followWorkflow, type Reloading } from './reload.ts';
 import { createStateSource } from './state-source.ts';
 import { TrackerWatch } from './watch-tracker.ts';
 import { WorkerLocks } from './worker-locks.ts';
+import { createWebhookDesk } from './webhooks.ts';
 
 export interface WorkerOptions {
   readonly io: CliIo;
@@ -86,8 +87,11 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     reloadError: () => reloading?.error ?? null,
     readDiff: createDiffReader(io.environment),
     redact: (text) => redactor.redact(text),
+  const webhooks = createWebhookDesk(orchestrator, logger);
+  closing.add(async () => webhooks.stop());
   });
-  const app = createApp(source, { tokens: () => tokens, logger });
+  const app = createApp(source, { tokens: () => tokens, logger, webhooks });
+    webhooks,
   const surface = new HttpSurface(app, logger, addressOf(config, options.port));
   closing.add(() => surface.close());
   await (options.port === null ? surface.open() : surface.openNow());
@@ -122,7 +126,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
 /** From now on these values are taken out of logs, events, the journal and answers. */
 function registerSecrets(redactor: Redactor, config: Config, tokens: AccessTokens): void {
   const { webhookUrl, slackUrl } = config.notifications;
-  const secrets = [config.tracker.apiKey, webhookUrl, slackUrl];
+  const secrets = [config.tracker.apiKey, webhookUrl, slackUrl, config.server.webhooks.secret];
   const values = [...secrets.map((secret) => secret?.reveal()), tokens.full, tokens.readOnly];
   for (const value of values) if (typeof value === 'string') redactor.register(value);
 }

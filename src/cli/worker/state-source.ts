@@ -12,12 +12,14 @@ import { SnapshotCache } from '../../orchestrator/snapshot/snapshot-cache.ts';
 import { SnapshotBuilder, type SnapshotInput } from '../../orchestrator/snapshot/state-snapshot.ts';
 import { timelineRow } from '../../orchestrator/snapshot/timeline.ts';
 import type { SourceListener, StateSource } from '../../server/state-source.ts';
+import type { WebhookDesk } from '../../server/webhooks/webhook-desk.ts';
 import type { ReadDiff } from '../../workspaces/diff.ts';
 
 export interface StateSourceOptions {
   readonly orchestrator: Orchestrator;
   readonly clock: Clock;
   readonly version: string;
+  readonly webhooks?: WebhookDesk;
   reloadError(): string | null;
   readDiff: ReadDiff;
   /** Takes secrets out of texts that people send and files that agents wrote. */
@@ -42,7 +44,8 @@ export function createStateSource(options: StateSourceOptions): StateSource {
     version: options.version,
     reloadError: options.reloadError(),
     journal: journal.status,
-    pollRequests: meter.requests,
+    pollRequests: meter.last,
+    webhooks: options.webhooks?.status() ?? null,
   });
   const cache = new SnapshotCache(builder, input);
   const clean = <T>(value: T): T => redactTexts(value, options.redact);
@@ -83,9 +86,10 @@ export function createStateSource(options: StateSourceOptions): StateSource {
     history: (bucket, points) => history.read(bucket, points, clock.now()),
     metrics() {
       const { outcomes, seconds } = story.sums;
-      return { snapshot: cache.get(), outcomes, runSeconds: seconds };
+      const webhooks = options.webhooks?.counts ?? new Map();
+      return { snapshot: cache.get(), outcomes, runSeconds: seconds, webhooks };
     },
-    subscribe: (listener) => subscribe(orchestrator, listener),
+    subscribe: (listener) => subscribe(options, listener),
     readiness: () =>
       orchestrator.ready
         ? { ready: true, reason: 'ok' }
@@ -93,8 +97,9 @@ export function createStateSource(options: StateSourceOptions): StateSource {
   };
 }
 
-function subscribe(orchestrator: Orchestrator, listener: SourceListener): () => void {
+function subscribe({ orchestrator, webhooks }: StateSourceOptions, listener: SourceListener): () => void {
   const forgetChanges = orchestrator.observe(() => listener.changed());
+  const forgetWebhooks = webhooks?.observe(() => listener.changed());
   const forgetRuns = orchestrator.observeRuns((runId, seq, at, event) => {
     const identifier = orchestrator.state.live.get(runId)?.issue.identifier ?? '';
     const message = (): RunMessage => ({
@@ -107,6 +112,7 @@ function subscribe(orchestrator: Orchestrator, listener: SourceListener): () => 
   });
   return () => {
     forgetChanges();
+    forgetWebhooks?.();
     forgetRuns();
   };
 }

@@ -6,15 +6,22 @@ import { PollMeter } from './poll-meter.ts';
 
 const poll = (at: number): LastPoll => ({ at, durationMs: 1, ok: true, error: null, candidates: 0 });
 
-function trackerCounting(count: { requests: number } | null): Tracker {
-  const reading = { remaining: null, limit: null, resetAt: null, notModified: 0, pausedUntil: null };
+function trackerCounting(count: { requests: number; notModified: number } | null): Tracker {
+  const reading = {
+    remaining: null,
+    limit: null,
+    resetAt: null,
+    pausedUntil: null,
+    slowedUntil: null,
+    allowances: [],
+  };
   return {
     kind: 'fake',
     fetchIssuesByStates: async () => [],
     fetchIssuesByIds: async () => new Map(),
     tools: { specs: [], secretEnvironmentNames: [], execute: async () => ({ success: true, output: null }) },
     changes: null,
-    budget: count === null ? null : { read: () => ({ ...reading, requests: count.requests }) },
+    budget: count === null ? null : { read: () => ({ ...reading, ...count }) },
   };
 }
 
@@ -25,33 +32,34 @@ function stateIn(phase: SchedulerState['tick']['phase'], lastPoll: LastPoll | nu
 
 describe('PollMeter', () => {
   it('counts from the beginning of a poll to its end', () => {
-    const count = { requests: 10 };
+    const count = { requests: 10, notModified: 4 };
     const tracker = trackerCounting(count);
     const meter = new PollMeter();
     meter.note(stateIn('idle', null), tracker);
-    expect(meter.requests).toBeNull();
+    expect(meter.last).toBeNull();
     meter.note(stateIn('refreshing', null), tracker);
     count.requests = 13;
     meter.note(stateIn('listing', null), tracker);
     count.requests = 15;
+    count.notModified = 7;
     const first = poll(1);
     meter.note(stateIn('idle', first), tracker);
-    expect(meter.requests).toBe(5);
+    expect(meter.last).toEqual({ requests: 5, notModified: 3 });
     count.requests = 20;
     meter.note(stateIn('idle', first), tracker);
     meter.note(stateIn('listing', first), tracker);
     count.requests = 22;
     meter.note(stateIn('idle', poll(2)), tracker);
-    expect(meter.requests).toBe(2);
+    expect(meter.last).toEqual({ requests: 2, notModified: 0 });
   });
 
   it('knows nothing of a tracker that does not count, or of another one', () => {
     const meter = new PollMeter();
-    const counting = trackerCounting({ requests: 3 });
+    const counting = trackerCounting({ requests: 3, notModified: 0 });
     meter.note(stateIn('idle', null), counting);
     meter.note(stateIn('idle', poll(1)), counting);
-    expect(meter.requests).toBe(0);
+    expect(meter.last).toEqual({ requests: 0, notModified: 0 });
     meter.note(stateIn('idle', poll(1)), trackerCounting(null));
-    expect(meter.requests).toBeNull();
+    expect(meter.last).toBeNull();
   });
 });

@@ -6,6 +6,7 @@ import type { Story } from '../story.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { type ClaimLists, claimLists } from './claim-lists.ts';
 import { asItIs, cleanTroubles, type Redact } from './clean-rows.ts';
+import type { PollRequests } from './poll-meter.ts';
 import { seconds, tokens, utc } from './rows.ts';
 import { type RunRows, StoryRows } from './story-rows.ts';
 import { trackerRow } from './tracker-row.ts';
@@ -20,8 +21,10 @@ export interface SnapshotInput {
   readonly version: string;
   readonly reloadError: string | null;
   readonly journal: JournalStatus;
-  /** Requests the last poll took; null or left out when they are not counted. */
-  readonly pollRequests?: number | null;
+  /** What the last poll took; null or left out when it is not counted. */
+  readonly pollRequests?: PollRequests | null;
+  /** Null or left out when there are no webhooks. */
+  readonly webhooks?: StateSnapshot['webhooks'];
 }
 
 /** One snapshot, for a caller that wants no more than one. */
@@ -80,6 +83,7 @@ export class SnapshotBuilder {
       ...cleanTroubles(troubles(input), redact),
       paused: state.paused,
       tracker: trackerRow(workflow),
+      webhooks: input.webhooks ?? null,
       hosts: [{ name: 'local', running: state.live.size, limit: settings.maxConcurrentAgents }],
       spending: { today: spendRow(state.spent.today), worker: spendRow(state.spent.worker) },
       versions: { aiops: input.version, node: process.version, api: 1 },
@@ -152,7 +156,7 @@ function spendRow({ turns, tokens: used, usd, runtimeMs }: Spend): StateSnapshot
   return { turns, tokens: used, cost_usd: usd, runtime_seconds: seconds(runtimeMs) };
 }
 
-function lastPoll(state: SchedulerState, requests: number | null): StateSnapshot['last_poll'] {
+function lastPoll(state: SchedulerState, took: PollRequests | null): StateSnapshot['last_poll'] {
   const poll = state.lastPoll;
   if (poll === null) return null;
   return {
@@ -161,6 +165,7 @@ function lastPoll(state: SchedulerState, requests: number | null): StateSnapshot
     ok: poll.ok,
     ...(poll.error === null ? {} : { error: poll.error }),
     candidates: poll.candidates,
-    requests,
+    requests: took?.requests ?? null,
+    not_modified: took?.notModified ?? null,
   };
 }

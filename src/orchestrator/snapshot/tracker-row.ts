@@ -9,13 +9,26 @@ export function trackerRow({ config, tracker }: WorkflowSnapshot): StateSnapshot
   return {
     kind: config.tracker.kind,
     requests_total: reading?.requests ?? null,
+    not_modified_total: reading?.notModified ?? null,
     budget: isLimited
-      ? {
-          limit: reading.limit,
-          remaining: reading.remaining,
-          reset_at: reading.resetAt === null ? null : utc(reading.resetAt),
-        }
+      ? { limit: reading.limit, remaining: reading.remaining, reset_at: maybeUtc(reading.resetAt) }
       : null,
-    paused_until: reading === null || reading.pausedUntil === null ? null : utc(reading.pausedUntil),
+    allowances: (reading?.allowances ?? []).map(({ name, limit, remaining, resetAt }) => ({
+      name,
+      limit,
+      remaining,
+      reset_at: utc(resetAt),
+    })),
+    paused_until: maybeUtc(reading?.pausedUntil ?? null),
+    slowed_until: maybeUtc(wholeSecond(reading?.slowedUntil ?? null)),
   };
+}
+
+/** It moves a little all the time, which is no news. */
+function wholeSecond(at: number | null): number | null {
+  return at === null ? null : Math.ceil(at / 1000) * 1000;
+}
+
+function maybeUtc(at: number | null): string | null {
+  return at === null ? null : utc(at);
 }

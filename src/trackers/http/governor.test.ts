@@ -5,6 +5,8 @@ import { createGovernors } from './governors.ts';
 
 const never = new AbortController().signal;
 const HOUR = 3_600_000;
+/** A poll that is put off is tried again after this long at most. */
+const LONGEST_GAP_MS = 120_000;
 
 /** Time that moves only when told to; timers fire on the way. */
 function manualClock(): Clock & { advance(ms: number): void } {
@@ -162,7 +164,25 @@ it('shows the scarcest allowance and counts requests', async () => {
     requests: 2,
     notModified: 1,
     pausedUntil: null,
+    slowedUntil: clock.now() + HOUR,
+    allowances: [
+      { name: 'complexity', limit: 100, remaining: 10, resetAt: clock.now() + HOUR },
+      { name: 'requests', limit: 1000, remaining: 900, resetAt: clock.now() + 1 },
+    ],
   });
+});
+
+it('says until when polls are put off, and why not when they are not', () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  expect(governor.read().slowedUntil).toBeNull();
+  governor.beginPoll();
+  use(governor, clock, 300, 10);
+  const { slowedUntil } = governor.read();
+  expect(slowedUntil).toBe(clock.now() + (HOUR * 10) / 200);
+  expect(retryAfter(() => governor.beginPoll())).toBe(LONGEST_GAP_MS);
+  governor.pause(HOUR / 2);
+  expect(governor.read().slowedUntil).toBe(clock.now() + HOUR / 2);
 });
 
 it('gives one governor to one token, across reloads, and another to another', () => {

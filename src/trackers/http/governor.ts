@@ -70,16 +70,22 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
     return Math.max(at, pausedUntil ?? 0);
   }
 
+  /** How long a listing would have to wait for the allowances to last until their resets. */
+  function pacing(): number {
+    const now = clock.now();
+    let pace = 0;
+    for (const [, meter] of current()) {
+      const gap = Math.min(sustainableGap(meter, now), meter.resetAt - now);
+      pace = Math.max(pace, (lastPollAt ?? now) + gap - now);
+      if (isReserved(meter)) pace = Math.max(pace, meter.resetAt - now);
+    }
+    return pace;
+  }
+
   return {
     beginPoll() {
       const now = clock.now();
-      let pace = 0;
-      for (const [, meter] of current()) {
-        const gap = Math.min(sustainableGap(meter, now), meter.resetAt - now);
-        pace = Math.max(pace, (lastPollAt ?? now) + gap - now);
-        if (isReserved(meter)) pace = Math.max(pace, meter.resetAt - now);
-      }
-      const wait = Math.max(Math.min(pace, LONGEST_POLL_GAP_MS), (pausedUntil ?? now) - now);
+      const wait = Math.max(Math.min(pacing(), LONGEST_POLL_GAP_MS), (pausedUntil ?? now) - now);
       if (wait > 0) throw slowedDown(wait);
       lastPollAt = now;
       for (const meter of meters.values()) meter.spent = 0;
@@ -103,9 +109,12 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
       pausedUntil = Math.max(pausedUntil ?? 0, clock.now() + forMs);
     },
     read(): BudgetReading {
-      const scarcest = current()
-        .map(([, meter]) => meter)
-        .sort((a, b) => a.remaining / a.limit - b.remaining / b.limit)[0];
+      const allowances = current()
+        .map(([name, { limit, remaining, resetAt }]) => ({ name, limit, remaining, resetAt }))
+        .sort((a, b) => a.remaining / a.limit - b.remaining / b.limit);
+      const scarcest = allowances[0];
+      const now = clock.now();
+      const slowedUntil = Math.max(now + pacing(), pausedUntil ?? now);
       return {
         remaining: scarcest?.remaining ?? null,
         limit: scarcest?.limit ?? null,
@@ -113,6 +122,8 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
         requests,
         notModified,
         pausedUntil,
+        slowedUntil: slowedUntil > now ? slowedUntil : null,
+        allowances,
       };
     },
   };
