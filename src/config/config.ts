@@ -1,3 +1,4 @@
+import type { TrustRules } from '../domain/trust.ts';
 import type { AgentKind } from './schema/agent-kinds.ts';
 import type { Secret } from './secret.ts';
 
@@ -20,6 +21,8 @@ export interface Config {
   readonly codex: CodexConfig;
   readonly claude: ClaudeConfig;
   readonly acp: AcpConfig;
+  /** Whether texts from the tracker are set apart in prompts of the workflow's own template. */
+  readonly prompt: { readonly delimit: boolean };
   readonly policy: { readonly mode: string };
   readonly verify: { readonly commands: readonly string[] };
   readonly sandbox: SandboxConfig;
@@ -54,6 +57,8 @@ export interface TrackerConfig {
   readonly inactiveStates: readonly string[];
   /** Trimmed and lower-case; a blank entry matches no issue. */
   readonly requiredLabels: readonly string[];
+  /** Whose texts may reach an agent; null means everybody's. */
+  readonly trust: TrustRules | null;
   /** 0 means the adapter's own default. */
   readonly paginationMaxPages: number;
 }

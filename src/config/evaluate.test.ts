@@ -53,6 +53,7 @@ describe('defaults', () => {
         terminalStates: ['Closed', 'Cancelled', 'Canceled', 'Duplicate', 'Done'],
         inactiveStates: ['Backlog', 'Human Review'],
         requiredLabels: [],
+        trust: null,
         paginationMaxPages: 0,
       },
       polling: { intervalMs: 30_000 },
@@ -129,6 +130,7 @@ describe('defaults', () => {
         turnTimeoutMs: 3_600_000,
         stallTimeoutMs: 300_000,
       },
+      prompt: { delimit: false },
       policy: { mode: 'draft_pr' },
       verify: { commands: [] },
       sandbox: {

@@ -113,7 +113,7 @@ function trackerView(tracker: TrackerConfig): Record<string, unknown> {
     terminal_states: tracker.terminalStates,
     inactive_states: tracker.inactiveStates,
     required_labels: tracker.requiredLabels,
-    trust: tracker.trust,
+    trust: tracker.trust ?? { authors: null, associations: null, labels: null },
     pagination_max_pages: tracker.paginationMaxPages,
   };
 }

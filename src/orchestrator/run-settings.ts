@@ -16,6 +16,7 @@ export function runSettings(config: Config): RunSettings {
     codex: config.codex,
     claude: config.claude,
     acp: config.acp,
+    prompt: config.prompt,
     policy: config.policy,
     verify: config.verify,
     sandbox: config.sandbox,

@@ -16,6 +16,7 @@ export type RunSettings = Pick<
   | 'codex'
   | 'claude'
   | 'acp'
+  | 'prompt'
   | 'policy'
   | 'verify'
   | 'sandbox'

@@ -1,5 +1,6 @@
 import type { Issue } from '../domain/issue.ts';
 import { normaliseState } from '../domain/state-name.ts';
+import { whyUntrusted } from '../domain/trust.ts';
 import type { SchedulerSettings } from './settings.ts';
 
 /** Where an issue stands by its state alone; terminal wins over active. */
@@ -13,6 +14,8 @@ export function standingOf(state: string, settings: SchedulerSettings): Standing
 
 /** Why a present, active issue may not be worked on (SPEC `issue_routable`), or null. */
 export function whyUnroutable(issue: Issue, settings: SchedulerSettings): string | null {
+  const untrusted = whyUntrusted(issue, settings.trust);
+  if (untrusted !== null) return untrusted;
   if (!issue.dispatchable) return issue.undispatchableReason ?? 'the tracker says it is not dispatchable';
   const missing = settings.requiredLabels.filter((label) => label === '' || !issue.labels.includes(label));
   if (missing.length === 0) return null;

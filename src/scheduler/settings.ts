@@ -1,6 +1,7 @@
 import type { BudgetLimits, Config } from '../config/config.ts';
 import type { BudgetScope, Spend } from '../domain/spend.ts';
 import { normaliseState } from '../domain/state-name.ts';
+import type { TrustRules } from '../domain/trust.ts';
 
 /** Null means no limit. */
 export type Limits = Readonly<Record<keyof Spend, number | null>>;
@@ -12,6 +13,7 @@ export interface SchedulerSettings {
   readonly activeSet: ReadonlySet<string>;
   readonly terminalSet: ReadonlySet<string>;
   readonly requiredLabels: readonly string[];
+  readonly trust: TrustRules | null;
   readonly maxConcurrentAgents: number;
   readonly maxConcurrentByState: ReadonlyMap<string, number>;
   readonly budgets: Readonly<Record<BudgetScope, Limits>>;
@@ -31,6 +33,7 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
     activeSet: new Set(tracker.activeStates.map(normaliseState)),
     terminalSet: new Set(tracker.terminalStates.map(normaliseState)),
     requiredLabels: tracker.requiredLabels,
+    trust: tracker.trust,
     maxConcurrentAgents: agent.maxConcurrentAgents,
     maxConcurrentByState: new Map(Object.entries(agent.maxConcurrentAgentsByState)),
     budgets: {

@@ -18,6 +18,7 @@ function config(kind: string, provider: Record<string, unknown> = {}): TrackerCo
     terminalStates: ['Done'],
     inactiveStates: [],
     requiredLabels: [],
+    trust: null,
     paginationMaxPages: 0,
   };
 }

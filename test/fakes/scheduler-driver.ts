@@ -54,6 +54,7 @@ export function makeSettings(fields: Partial<SchedulerSettings> = {}): Scheduler
     activeSet: new Set(['todo', 'in progress']),
     terminalSet: new Set(['done', 'canceled']),
     requiredLabels: [],
+    trust: null,
     maxConcurrentAgents: 2,
     maxConcurrentByState: new Map(),
     budgets: makeBudgets(),

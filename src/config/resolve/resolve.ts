@@ -9,6 +9,7 @@ import { resolveRepo } from './repo.ts';
 import { resolveSandbox } from './sandbox.ts';
 import { resolvePolicy, resolvePolling, resolveRest, resolveServer } from './service.ts';
 import { resolveTracker } from './tracker.ts';
+import { resolvePrompt } from './trust.ts';
 import { resolveHooks, resolveWorkspace } from './workspace.ts';
 
 /** Written keys to settings. What is wrong is reported to `at`; the result is only good when nothing was. */
@@ -41,6 +42,7 @@ export function resolveConfig(
     codex,
     claude,
     acp,
+    prompt: resolvePrompt(at, tracker.trust),
     policy: resolvePolicy(at),
     sandbox: resolveSandbox(at),
     server: resolveServer(at),

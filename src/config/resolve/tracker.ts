@@ -6,6 +6,7 @@ import { Secret } from '../secret.ts';
 import { type Resolution, variableName } from './context.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import { TRACKER_KINDS, type TrackerKind } from './tracker-kinds.ts';
+import { resolveTrust } from './trust.ts';
 
 const INVALID = 'invalid_tracker_config';
 
@@ -44,6 +45,7 @@ export function resolveTracker(at: Resolution, repo: RepoConfig | null): Tracker
     assignee,
     ...states,
     requiredLabels: [...new Set(tracker.required_labels.map((label) => label.trim().toLowerCase()))],
+    trust: resolveTrust(at, kind),
     paginationMaxPages: tracker.pagination_max_pages,
   };
 }

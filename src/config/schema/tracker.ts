@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { block, notNegative, optional, text, texts, withDefault } from './key.ts';
+import { trustBlock } from './trust.ts';
 
 const POLL = { applies: 'next poll' } as const;
 
@@ -145,6 +146,7 @@ export const trackerBlock = block(
       'An issue needs all of these labels to start and to keep running. A blank entry matches no issue.',
       POLL,
     ),
+    trust: trustBlock,
     pagination_max_pages: withDefault(
       notNegative,
       0,

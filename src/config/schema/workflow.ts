@@ -17,6 +17,7 @@ import {
   workerBlock,
 } from './service.ts';
 import { trackerBlock } from './tracker.ts';
+import { promptBlock } from './trust.ts';
 import { hooksBlock, workspaceBlock } from './workspace.ts';
 
 /** The front matter as people write it: every key, its type, default and description. */
@@ -30,6 +31,7 @@ export const workflowSchema = z.object({
   codex: codexBlock,
   claude: claudeBlock,
   acp: acpBlock,
+  prompt: promptBlock,
   policy: policyBlock,
   verify: verifyBlock,
   sandbox: sandboxBlock,
