@@ -1,14 +1,15 @@
 import type { IssueDetail } from '../../contract/issue-detail.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { formatCount, formatDuration, formatTable, oneLine } from '../history/text.ts';
+import { formatTracker, trackerTroubles } from './format-tracker.ts';
 
 const SHOWN_WAITING = 20;
 
 /** What the worker does, for a person: troubles first, then who runs, who needs you, who waits. */
 export function formatStatus(state: StateSnapshot): string {
   const parts = [
-    `${headline(state)}\n`,
-    ...troubles(state).map((line) => `! ${line}\n`),
+    `${headline(state)}\n${formatTracker(state)}\n`,
+    ...[...troubles(state), ...trackerTroubles(state)].map((line) => `! ${line}\n`),
     section('RUNNING', runningRows(state)),
     section('NEEDS YOU', blockedRows(state)),
     section('RETRYING', retryRows(state)),

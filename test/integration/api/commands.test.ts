@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { formatStatus } from '../../../src/cli/remote/format-status.ts';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { actionResultSchema } from '../../../src/contract/actions.ts';
 import { stateSnapshotSchema } from '../../../src/contract/state.ts';
@@ -7,6 +8,7 @@ import { createApp } from '../../../src/server/app.ts';
 import { type Listener, listen } from '../../../src/server/listen.ts';
 import { Random } from '../../simulation/random.ts';
 import { World } from '../../simulation/world.ts';
+import { emptyState, richState } from '../server/sample-state.ts';
 import { sourceOf } from './world-source.ts';
 
 const TOKEN = 'dummy-token';
@@ -73,6 +75,43 @@ describe('aiops status', () => {
     const unknown = await cli(['status', 'nobody']);
     expect([unknown.code, unknown.out]).toEqual([1, '']);
     expect(unknown.err).toMatch(/^aiops: the worker has not seen an issue "nobody"/);
+  });
+});
+
+describe('the tracker in aiops status', () => {
+  const now = Date.parse('2026-07-01T09:30:00.000Z');
+  const later = (seconds: number) => new Date(now + seconds * 1000).toISOString();
+
+  it('is a line with polls, allowances and webhooks', () => {
+    const state = richState(now);
+    const allowances = [
+      { name: 'graphql', limit: 5_000, remaining: 12, reset_at: later(600) },
+      { name: 'core', limit: 5_000, remaining: 4_988, reset_at: later(1_200) },
+    ];
+    const webhooks = {
+      received_total: 3,
+      last: { at: later(-61), result: 'bad_signature' as const },
+      last_wake_at: null,
+    };
+    const shown = formatStatus({
+      ...state,
+      tracker: { ...state.tracker, kind: 'github', allowances, slowed_until: later(300) },
+      webhooks,
+    });
+    expect(shown.split('\n').slice(1, 3)).toEqual([
+      'github: polled 4s ago (2 requests, 1 of them unchanged); next in 26s; 12 of 5,000 graphql left until 09:40:00 UTC; 4,988 of 5,000 core left until 09:50:00 UTC; last webhook 1m 01s ago, bad signature',
+      '! new issues are not looked for until 09:35:00 UTC, so that the token lasts until its reset',
+    ]);
+  });
+
+  it('says when it asked for silence, and when nothing is known', () => {
+    const state = emptyState(now);
+    const paused = { ...state.tracker, paused_until: later(60), slowed_until: later(60) };
+    expect(
+      formatStatus({ ...state, tracker: paused })
+        .split('\n')
+        .slice(1, 3),
+    ).toEqual(['local: not polled yet; polling now', '! the tracker asked for silence until 09:31:00 UTC']);
   });
 });
 
