@@ -88,10 +88,12 @@ export class Orchestrator {
     return this.#ready;
   }
 
-  async start(): Promise<void> {
+  /** With `one_poll` the first poll is the only one that takes issues on. */
+  async start(intake: 'open' | 'one_poll' = 'open'): Promise<void> {
     const workspaces = await this.#deps.workspaces(this.#workflow).list();
+    const records = this.#deps.journal.loadRecords();
     this.#ready = true;
-    this.post({ type: 'started', records: this.#deps.journal.loadRecords(), workspaces });
+    this.post({ type: 'started', records, workspaces, ...(intake === 'open' ? {} : { intake }) });
   }
 
   /** Future work uses the new reading; live runs keep theirs. */

@@ -34,7 +34,7 @@ export function continueCleanup(draft: Draft, issueId: string, outcome: RefreshO
       endCleanup(draft, issueId);
       return;
     case 'unknown':
-      if (cleaning.attempts + 1 >= MAX_ATTEMPTS) {
+      if (draft.intake === 'closed' || cleaning.attempts + 1 >= MAX_ATTEMPTS) {
         draft.publish(
           'workspace_cleanup_failed',
           `kept: the tracker did not confirm the state (${outcome.reason})`,

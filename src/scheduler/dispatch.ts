@@ -25,7 +25,7 @@ interface Contender {
  * read once more before it starts.
  */
 export function fillSlots(draft: Draft, listedNow: boolean): void {
-  if (whyNobodyMayStart(draft) !== null) return;
+  if (whyNobodyMayStart(draft) !== null || draft.intake === 'closed') return;
   const slots = new SlotCount(draft);
   if (!slots.anyFree) return;
   const contenders = collectContenders(draft).sort((a, b) => compareForDispatch(a.issue, b.issue));

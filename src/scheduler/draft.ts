@@ -24,6 +24,7 @@ export class Draft {
   rateLimits: SchedulerState['rateLimits'];
   paused: boolean;
   draining: boolean;
+  intake: SchedulerState['intake'];
   readonly #bootId: string;
   #serial: number;
 
@@ -44,6 +45,7 @@ export class Draft {
     this.rateLimits = state.rateLimits;
     this.paused = state.paused;
     this.draining = state.draining;
+    this.intake = state.intake;
     this.#bootId = state.bootId;
     this.#serial = state.serial;
   }
@@ -92,6 +94,7 @@ export class Draft {
       serial: this.#serial,
       paused: this.paused,
       draining: this.draining,
+      intake: this.intake,
       claims: this.claims.finish(),
       live: this.live.finish(),
       records: this.records.finish(),

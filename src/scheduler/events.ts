@@ -17,6 +17,8 @@ export type SchedulerEvent =
       readonly type: 'started';
       readonly records: readonly IssueRecord[];
       readonly workspaces: readonly { readonly issueId: IssueId; readonly identifier: string }[];
+      /** `one_poll`: nothing is taken on after the first poll. */
+      readonly intake?: 'one_poll';
     }
   | { readonly type: 'timer_fired'; readonly key: string }
   /** Somebody wants a poll now: an operator, a saved file, a webhook. */

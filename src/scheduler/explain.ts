@@ -40,5 +40,7 @@ function whyWaiting(
   }
   const ineligible = whyIneligible(issue, settings);
   if (ineligible !== null) return ineligible;
-  return nobody ?? slots.refusal(issue.state) ?? 'about to start';
+  const refusal = nobody ?? slots.refusal(issue.state);
+  if (refusal === null && state.intake === 'closed') return 'this worker was asked for one poll only';
+  return refusal ?? 'about to start';
 }

@@ -9,6 +9,7 @@ export function initialState(bootId: string): SchedulerState {
     serial: 0,
     paused: false,
     draining: false,
+    intake: 'open',
     claims: new Map(),
     live: new Map(),
     records: new Map(),

@@ -22,7 +22,7 @@ export function stopRun(draft: Draft, run: LiveRun, reason: StopReason): void {
   draft.publish('stopped', describeStop(reason), run.issue, run);
 }
 
-function describeStop(reason: StopReason): string {
+export function describeStop(reason: StopReason): string {
   switch (reason.kind) {
     case 'terminal':
     case 'inactive':

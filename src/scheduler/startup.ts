@@ -10,6 +10,7 @@ import { beginTick } from './tick.ts';
 
 /** Takes up what the last life left behind: waits and blocks are restored, workspaces on disk are checked, then a poll. */
 export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: 'started' }>): void {
+  draft.intake = event.intake ?? 'open';
   let restored = 0;
   let today = ZERO_SPEND;
   for (const record of event.records) {

@@ -13,6 +13,7 @@ export interface SchedulerState {
   readonly paused: boolean;
   /** Shutting down: nothing is dispatched any more. */
   readonly draining: boolean;
+  readonly intake: Intake;
   /** Issues that must not be dispatched afresh, each in exactly one phase. */
   readonly claims: ReadonlyMap<IssueId, Claim>;
   /** One entry per live run; its claim is in phase `running`. */
@@ -32,6 +33,12 @@ export interface SchedulerState {
   readonly spent: { readonly day: number; readonly today: Spend; readonly worker: Spend };
   readonly rateLimits: Readonly<Record<string, unknown>> | null;
 }
+
+/**
+ * `open` takes new issues for as long as the worker lives; `one_poll` until its first poll has been answered. `closed`
+ * takes none: what runs goes on, and polls only look after that.
+ */
+export type Intake = 'open' | 'one_poll' | 'closed';
 
 export type Claim = CheckingClaim | RunningClaim | RetryingClaim | BlockedClaim;
 

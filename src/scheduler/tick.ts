@@ -56,6 +56,10 @@ export function continueTick(draft: Draft): void {
     endTick(draft, { error, candidates: draft.candidates.size, retryAfterMs: null });
     return;
   }
+  if (draft.intake === 'closed') {
+    endTick(draft, { error: null, candidates: draft.candidates.size, retryAfterMs: null });
+    return;
+  }
   const brief = isSupplied(draft);
   draft.tick = { ...draft.tick, phase: 'listing', brief };
   const { activeStates: states } = draft.settings;
@@ -102,6 +106,7 @@ interface TickResult {
 
 function endTick(draft: Draft, result: TickResult): void {
   const { tick } = draft;
+  if (draft.intake === 'one_poll') draft.intake = 'closed';
   draft.lastPoll = {
     at: draft.now,
     durationMs: draft.now - tick.startedAt,

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import { silentLogger } from '../observability/logger.ts';
-import type { JournalReader } from './journal.ts';
+import type { Journal, JournalReader } from './journal.ts';
 import { runsFolder } from './journal-path.ts';
 import { createUnreadableRows, describeProblem } from './journal-problem.ts';
 import { APPLICATION_ID, readPragma, SCHEMA_VERSION } from './migrations.ts';
@@ -15,11 +15,19 @@ const BUSY_TIMEOUT_MS = 2000;
 const CANNOT_OPEN = 14;
 const READ_ONLY = 8;
 
+/** What may be read of a journal without being its worker. */
+export type OpenedJournal = JournalReader & Pick<Journal, 'loadRecords'>;
+
 /**
- * Opens a journal for looking only, whether or not a worker is writing to it, and for all tracker scopes in it.
- * Rejects, and its calls throw, with `journal_unreadable` when there is none or it makes no sense.
+ * Opens a journal for looking only, whether or not a worker is writing to it, for one tracker scope or for all in it.
+ * Rejects, and its calls throw, with `journal_unreadable` when there is none or it makes no sense. SQLite leaves its
+ * lock files behind, unless `leaveNoTrace` is set and nobody has the journal open.
  */
-export async function openJournalReader(path: string): Promise<JournalReader> {
+export async function openJournalReader(
+  path: string,
+  scope: string | null = null,
+  { leaveNoTrace = false }: { readonly leaveNoTrace?: boolean } = {},
+): Promise<OpenedJournal> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     throw new AppError('journal_unreadable', `There is no journal at ${path}.`, {
       hint: 'It appears when the worker has started once; check the workspace root the workflow names.',
@@ -27,22 +35,25 @@ export async function openJournalReader(path: string): Promise<JournalReader> {
     });
   }
   const open = await loadSqlite();
-  const database = guard(path, () => openForReading(path, open));
+  const database = guard(path, () =>
+    leaveNoTrace && isAtRest(path) ? openAsItStands(path, open) : openForReading(path, open),
+  );
   try {
     guard(path, () => checkVersion(database));
   } catch (error) {
     database.close();
     throw error;
   }
-  return createReader(path, database);
+  return createReader(path, database, scope);
 }
 
-function createReader(path: string, database: SqlDatabase): JournalReader {
+function createReader(path: string, database: SqlDatabase, scope: string | null): OpenedJournal {
   const folder = runsFolder(path);
   const unreadable = createUnreadableRows(silentLogger);
-  const tables = createTableReader(database, { scope: null, onUnreadable: unreadable.report });
+  const tables = createTableReader(database, { scope, onUnreadable: unreadable.report });
   const read = <T>(work: (tables: TableReader) => T): T => guard(path, () => work(tables));
   return {
+    loadRecords: () => read((rows) => rows.records()),
     recentRuns: (limit) => read((rows) => rows.recentRuns(limit)),
     runsOfIssue: (issue, limit = 100) => read((rows) => rows.runsOfIssue(issue, limit)),
     findRun: (idOrPrefix) => read((rows) => rows.findRun(idOrPrefix)),
@@ -79,10 +90,19 @@ function openForReading(path: string, open: OpenDatabase): SqlDatabase {
   } catch (error) {
     const code = sqliteCode(error);
     if (code !== CANNOT_OPEN && code !== READ_ONLY) throw error;
-    const url = pathToFileURL(path);
-    url.searchParams.set('immutable', '1');
-    return openAndLook(url.href, open);
+    return openAsItStands(path, open);
   }
+}
+
+/** True when nobody writes: SQLite removes its log when the last one closes the journal. */
+function isAtRest(path: string): boolean {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false }) === undefined;
+}
+
+function openAsItStands(path: string, open: OpenDatabase): SqlDatabase {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return openAndLook(url.href, open);
 }
 
 /** SQLite opens a file in earnest only when it is first read. */

@@ -3,6 +3,7 @@ import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock } from './c
 import type { Layout } from './layout.ts';
 import { clearLeftovers } from './leftovers.ts';
 import type { Mirror } from './mirror.ts';
+import { listOwned } from './owned.ts';
 import { deleteRecord, listRecords, type OwnershipRecord, readRecord, sameScope } from './ownership.ts';
 import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
 import { deleteTree, moveToTrash } from './remove-tree.ts';
@@ -35,12 +36,7 @@ export function createRemoval(context: WorkspacesContext): Pick<Workspaces, 'rem
     async list() {
       const layout = await openLayout(context);
       await clearLeftovers(layout);
-      const owned = [];
-      for (const { key, issueId, identifier } of await listRecords(layout, context.scope)) {
-        const path = childPath(layout.root, key);
-        if ((await pathKind(path)) === 'directory') owned.push({ path, key, issueId, identifier });
-      }
-      return owned;
+      return listOwned(layout, context.scope);
     },
   };
 }

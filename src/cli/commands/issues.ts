@@ -3,16 +3,18 @@ import type { Config } from '../../config/config.ts';
 import { loadWorkflow } from '../../config/load.ts';
 import { problemsToError } from '../../config/problem.ts';
 import { chooseWorkflowPath } from '../../config/workflow-path.ts';
+import { systemClock } from '../../domain/clock.ts';
 import type { Issue } from '../../domain/issue.ts';
-import { normaliseState } from '../../domain/state-name.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { whyIneligible } from '../../scheduler/eligibility.ts';
-import { compareForDispatch } from '../../scheduler/order.ts';
+import { explainListing } from '../../scheduler/first-poll.ts';
 import { type SchedulerSettings, schedulerSettings } from '../../scheduler/settings.ts';
 import { createTracker } from '../../trackers/registry.ts';
-import { oneLine } from '../history/text.ts';
+import { formatTable, oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
+
+const WOULD_RUN = 'would run';
 
 interface IssuesFlags {
   readonly workflow?: string;
@@ -41,7 +43,7 @@ export function registerIssuesCommand(
     .addHelpText(
       'after',
       '\nThe tracker is read once; nothing is started or changed. A running worker also knows claims, retries and stops:' +
-        '\nsee its dashboard for those.',
+        '\nsee `aiops status` for those, or `aiops worker --dry-run` for what one that starts now would do.',
     )
     .action(async (flags: IssuesFlags) => {
       const path = await chooseWorkflowPath(flags.workflow, io.environment, io.cwd);
@@ -56,35 +58,18 @@ export function registerIssuesCommand(
 async function look(config: Config, logger: Logger): Promise<readonly Seen[]> {
   const tracker = await createTracker(config.tracker, { logger });
   const issues = await tracker.fetchIssuesByStates(config.tracker.activeStates, new AbortController().signal);
-  return explain(issues, schedulerSettings(config, []));
+  const settings = schedulerSettings(config, []);
+  return explainListing(issues, settings, systemClock.now()).map(({ issue, reason }) => ({
+    issue,
+    fate: fateOf(issue, reason, settings),
+  }));
 }
 
-/** As a worker with every slot free would decide. */
-export function explain(issues: readonly Issue[], settings: SchedulerSettings): readonly Seen[] {
-  let started = 0;
-  const byState = new Map<string, number>();
-  return issues.toSorted(compareForDispatch).map((issue) => {
-    const ineligible = whyIneligible(issue, settings);
-    if (ineligible !== null) return { issue, fate: `would not run: ${ineligible}` };
-    const state = normaliseState(issue.state);
-    const limit =
-      settings.maxConcurrentByState.get(state.replaceAll(' ', '_')) ??
-      settings.maxConcurrentByState.get(state);
-    const running = byState.get(state) ?? 0;
-    if (started >= settings.maxConcurrentAgents)
-      return {
-        issue,
-        fate: `would wait: all ${settings.maxConcurrentAgents} slots are taken by issues before it`,
-      };
-    if (limit !== undefined && running >= limit)
-      return {
-        issue,
-        fate: `would wait: all ${limit} slots for ${issue.state} are taken by issues before it`,
-      };
-    started += 1;
-    byState.set(state, running + 1);
-    return { issue, fate: 'would run' };
-  });
+/** In the words of somebody who looks ahead. */
+function fateOf(issue: Issue, reason: string | null, settings: SchedulerSettings): string {
+  if (reason === null) return WOULD_RUN;
+  if (whyIneligible(issue, settings) !== null) return `would not run: ${reason}`;
+  return reason.replace(/^(?:waiting for )?/, (found) => (found === '' ? 'would wait: ' : 'would wait for '));
 }
 
 function format(seen: readonly Seen[], explained: boolean): string {
@@ -97,16 +82,7 @@ function format(seen: readonly Seen[], explained: boolean): string {
     oneLine(issue.title, 80),
   ]);
   const head = ['ID', 'STATE', 'PRIO', ...(explained ? ['FATE'] : []), 'TITLE'];
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  return [head, ...rows]
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return formatTable([head, ...rows]);
 }
 
 function toJson(seen: readonly Seen[]): string {
@@ -119,8 +95,8 @@ function toJson(seen: readonly Seen[]): string {
     labels: issue.labels,
     blocked_by: issue.blockedBy,
     url: issue.url,
-    would_run: fate === 'would run',
-    reason: fate === 'would run' ? null : fate,
+    would_run: fate === WOULD_RUN,
+    reason: fate === WOULD_RUN ? null : fate,
   }));
   return `${JSON.stringify(list, null, 2)}\n`;
 }

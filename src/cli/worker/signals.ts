@@ -13,3 +13,18 @@ export function onSignals(onFirst: (signal: NodeJS.Signals) => void, onSecond: (
     process.off('SIGTERM', listener);
   };
 }
+
+export interface Signals {
+  readonly first: Promise<NodeJS.Signals>;
+  /** Stops listening. */
+  forget(): void;
+}
+
+/** The first SIGINT or SIGTERM as a promise; the second ends the process at once. */
+export function listenForSignals(): Signals {
+  let forget = (): void => {};
+  const first = new Promise<NodeJS.Signals>((resolve) => {
+    forget = onSignals(resolve, () => process.exit(130));
+  });
+  return { first, forget: () => forget() };
+}

@@ -18,13 +18,14 @@ import { readVersion } from '../version.ts';
 import { readApiTokens } from './api-tokens.ts';
 import { HttpSurface } from './http-surface.ts';
 import { startNotifications } from './notifications.ts';
+import { type RoundWatch, watchRound } from './once.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { redactedRuns } from './redacted-runs.ts';
 import { followWorkflow, type Reloading } from './reload.ts';
 import { createStateSource } from './state-source.ts';
 import { TrackerWatch } from './watch-tracker.ts';
-import { WorkerLocks } from './worker-locks.ts';
 import { createWebhookDesk } from './webhooks.ts';
+import { WorkerLocks } from './worker-locks.ts';
 
 export interface WorkerOptions {
   readonly io: CliIo;
@@ -34,12 +35,16 @@ export interface WorkerOptions {
   readonly loaded: LoadedWorkflow;
   /** Wins over `server.port` for the whole life of the process. */
   readonly port: number | null;
+  /** Take on what the first poll finds and no more; `Worker.round` follows it. */
+  readonly once?: boolean;
 }
 
 export interface Worker {
   readonly orchestrator: Orchestrator;
   /** Null when the HTTP surface is off. */
   readonly url: string | null;
+  /** Null unless the worker was started for one poll. */
+  readonly round: RoundWatch | null;
   /** Stops every run, then closes everything. Safe to call twice. */
   shutdown(): Promise<void>;
 }
@@ -52,6 +57,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return {
       orchestrator: parts.orchestrator,
       url: parts.surface.url,
+      round: parts.round,
       shutdown: () => closing.close(),
     };
   } catch (error) {
@@ -63,6 +69,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 interface Parts {
   readonly orchestrator: Orchestrator;
   readonly surface: HttpSurface;
+  readonly round: RoundWatch | null;
 }
 
 async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts> {
@@ -80,18 +87,18 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   refuseUnusable(workflow);
   const orchestrator = await createOrchestrator(composition, workflow, options, closing);
   let reloading: Reloading | null = null;
+  const webhooks = createWebhookDesk(orchestrator, logger);
+  closing.add(async () => webhooks.stop());
   const source = createStateSource({
     orchestrator,
+    webhooks,
     clock: systemClock,
     version: readVersion(),
     reloadError: () => reloading?.error ?? null,
     readDiff: createDiffReader(io.environment),
     redact: (text) => redactor.redact(text),
-  const webhooks = createWebhookDesk(orchestrator, logger);
-  closing.add(async () => webhooks.stop());
   });
   const app = createApp(source, { tokens: () => tokens, logger, webhooks });
-    webhooks,
   const surface = new HttpSurface(app, logger, addressOf(config, options.port));
   closing.add(() => surface.close());
   await (options.port === null ? surface.open() : surface.openNow());
@@ -101,7 +108,8 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   const watch = new TrackerWatch(() => void orchestrator.requestPoll(), logger);
   closing.add(() => watch.stop());
   await watch.follow(workflow.tracker);
-  await orchestrator.start();
+  const round = options.once === true ? watchRound(orchestrator) : null;
+  await orchestrator.start(round === null ? 'open' : 'one_poll');
   closing.add(() => orchestrator.shutdown());
   reloading = followWorkflow({
     environment: io.environment,
@@ -120,7 +128,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     },
   });
   closing.add(() => reloading?.stop() ?? Promise.resolve());
-  return { orchestrator, surface };
+  return { orchestrator, surface, round };
 }
 
 /** From now on these values are taken out of logs, events, the journal and answers. */

@@ -26,8 +26,8 @@ export class WaitingList {
   }
 
   get(state: SchedulerState, settings: SchedulerSettings, now: number): WaitingRows {
-    const { candidates, claims, records, cleaning, paused, draining, live, spent } = state;
-    const key = [candidates, claims, records, cleaning, paused, draining, live.size, spent, settings];
+    const { candidates, claims, records, cleaning, paused, draining, intake, live, spent } = state;
+    const key = [candidates, claims, records, cleaning, paused, draining, intake, live.size, spent, settings];
     const kept = this.#kept;
     const age = kept === null ? Number.POSITIVE_INFINITY : now - kept.at;
     if (kept !== null && age >= 0 && age < OLDEST_MS && key.every((part, index) => part === kept.key[index]))

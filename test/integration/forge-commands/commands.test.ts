@@ -78,7 +78,7 @@ it('issues --explain says of each issue why it would or would not run', async ()
   expect(rows).toEqual([
     ['ID', 'STATE', 'PRIO', 'FATE', 'TITLE'],
     ['#2', 'Todo', '1', 'would run', 'Second'],
-    ['#1', 'Todo', '-', 'would wait: all 1 slots are taken by issues before it', 'First'],
+    ['#1', 'Todo', '-', 'would wait for a slot (1 of 1 in use)', 'First'],
     ['#3', 'Todo', '-', 'would not run: blocked by #1 (Todo)', 'Third'],
   ]);
   const json = JSON.parse((await aiops(fake, 'github', 'issues', '--json')).out) as unknown[];

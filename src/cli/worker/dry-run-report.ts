@@ -1,0 +1,102 @@
+import { systemClock } from '../../domain/clock.ts';
+import type { StartRun } from '../../scheduler/commands.ts';
+import { explainWaiting } from '../../scheduler/explain.ts';
+import { describeStop } from '../../scheduler/reconcile.ts';
+import type { DryRun } from './dry-run.ts';
+import { formatLater, indented, type LeftForLater, laterToJson } from './left-for-later.ts';
+import { formatPoll, pollToJson } from './once-report.ts';
+
+export function formatDryRun(plan: DryRun): string {
+  const { starts, stops, removals, state } = plan.foresight;
+  const parts = [
+    state.lastPoll === null ? '' : formatPoll(state.lastPoll),
+    formatWorker(plan),
+    starts.length === 0
+      ? 'No run would start now.\n'
+      : `Would start now, in this order:\n${indented(starts.map((run, index) => startRow(run, index, plan)))}`,
+    section(
+      'Would be stopped',
+      stops.map(({ issue, reason }) => [issue.identifier, describeStop(reason)]),
+    ),
+    section(
+      'Workspaces that would be removed',
+      removals.map(({ identifier }) => [identifier, 'its issue is terminal; unpushed work is saved first']),
+    ),
+    formatLater(laterOf(plan), systemClock.now()),
+    'This was a dry run: nothing was changed.\n',
+  ];
+  return parts.join('');
+}
+
+export function dryRunToJson(plan: DryRun): string {
+  const { foresight, settings, worker, running } = plan;
+  const { starts, stops, removals, state } = foresight;
+  const value = {
+    poll: state.lastPoll === null ? null : pollToJson(state.lastPoll),
+    worker: worker === null ? null : { pid: worker.pid, host: worker.host, since: worker.since },
+    running: running.map(({ runId, issueId, identifier }) => ({
+      run_id: runId,
+      issue_id: issueId,
+      issue_identifier: identifier,
+    })),
+    would_start: starts.map(({ issue, attempt, retryKind, resumeSessionId, maxTurns }) => ({
+      issue_id: issue.id,
+      issue_identifier: issue.identifier,
+      title: issue.title,
+      state: issue.state,
+      priority: issue.priority,
+      agent: settings.runner,
+      attempt,
+      retry_kind: retryKind,
+      resumes_session: resumeSessionId !== null,
+      max_turns: maxTurns,
+    })),
+    would_stop: stops.map(({ issue, reason }) => ({
+      issue_id: issue.id,
+      issue_identifier: issue.identifier,
+      reason: describeStop(reason),
+    })),
+    would_remove: removals.map(({ issueId, identifier }) => ({
+      issue_id: issueId,
+      issue_identifier: identifier,
+    })),
+    ...laterToJson(laterOf(plan)),
+  };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function laterOf({ foresight: { state }, settings }: DryRun): LeftForLater {
+  const claims = [...state.claims.values()];
+  return {
+    retrying: claims.filter((claim) => claim.phase === 'retrying'),
+    blocked: claims.filter((claim) => claim.phase === 'blocked'),
+    waiting: explainWaiting(state, settings, systemClock.now()),
+  };
+}
+
+function formatWorker({ worker, running }: DryRun): string {
+  if (worker === null) return '';
+  const place = `A worker is at work: process ${worker.pid} on ${worker.host}, since ${worker.since}.\n`;
+  return `${place}${section(
+    'It runs',
+    running.map(({ identifier, runId }) => [identifier, runId]),
+  )}`;
+}
+
+function startRow({ issue, attempt, retryKind }: StartRun, index: number, { settings }: DryRun): string[] {
+  const which = attempt === null ? 'first run' : `${retryKind ?? 'next'} run, attempt ${attempt}`;
+  const priority = issue.priority === null ? 'no priority' : `priority ${issue.priority}`;
+  return [
+    `${index + 1}.`,
+    issue.identifier,
+    issue.state,
+    priority,
+    which.replaceAll('_', ' '),
+    settings.runner,
+    issue.title,
+  ];
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? '' : `${title}:\n${indented(rows)}`;
+}

@@ -1,0 +1,64 @@
+import type { OutcomeKind } from '../../domain/run-outcome.ts';
+import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import type { EndedRun } from '../../scheduler/commands.ts';
+import { explainWaiting, type WaitingIssue } from '../../scheduler/explain.ts';
+import { isRoundOver } from '../../scheduler/round.ts';
+import type { BlockedClaim, LastPoll, RetryingClaim } from '../../scheduler/state.ts';
+
+/** What `aiops worker --once` did, and what it leaves for the next worker. */
+export interface Round {
+  /** Null when the worker was stopped before its poll was over. */
+  readonly poll: LastPoll | null;
+  /** In the order they ended. */
+  readonly runs: readonly EndedRun[];
+  readonly retrying: readonly RetryingClaim[];
+  readonly blocked: readonly BlockedClaim[];
+  readonly waiting: readonly WaitingIssue[];
+}
+
+/** Follows a worker that was started for one poll. */
+export interface RoundWatch {
+  /** Resolves when everything that poll began has ended. */
+  readonly over: Promise<void>;
+  /** How it stands now. */
+  report(now: number): Round;
+}
+
+/** To be called before the worker starts. */
+export function watchRound(orchestrator: Orchestrator): RoundWatch {
+  let poll: LastPoll | null = null;
+  const over = new Promise<void>((resolve) => {
+    const forget = orchestrator.observe(() => {
+      const { state } = orchestrator;
+      if (state.intake === 'closed') poll ??= state.lastPoll;
+      if (!isRoundOver(state)) return;
+      forget();
+      resolve();
+    });
+  });
+  return {
+    over,
+    report(now) {
+      const { state, story, workflow } = orchestrator;
+      const claims = [...state.claims.values()];
+      return {
+        poll,
+        runs: story.runs.slice(0, story.runCount).toReversed(),
+        retrying: claims.filter((claim) => claim.phase === 'retrying'),
+        blocked: claims.filter((claim) => claim.phase === 'blocked'),
+        waiting: explainWaiting(state, workflow.settings, now),
+      };
+    },
+  };
+}
+
+/** A run with one of these outcomes makes the whole round a failure. */
+const FAILURES: ReadonlySet<OutcomeKind> = new Set(['failed', 'timed_out', 'stalled']);
+
+/** The codes that 3 to 5 leave free; those are taken by the commands that talk to a worker. */
+export const ROUND_EXIT = { ok: 0, runFailed: 6, pollFailed: 7 } as const;
+
+export function exitCodeOf({ poll, runs }: Round): number {
+  if (poll?.ok === false) return ROUND_EXIT.pollFailed;
+  return runs.some(({ outcome }) => FAILURES.has(outcome.kind)) ? ROUND_EXIT.runFailed : ROUND_EXIT.ok;
+}

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type CliResult, runCli } from './cli.ts';
+import type { Stage } from './stage.ts';
+import { waitFor } from './wait.ts';
+import { openStage, startWorker } from './worker-harness.ts';
+
+interface PlanJson {
+  readonly poll: { readonly ok: boolean; readonly error: string | null } | null;
+  readonly worker: { readonly pid: number } | null;
+  readonly running: readonly { readonly issue_identifier: string }[];
+  readonly would_start: readonly { readonly issue_identifier: string; readonly agent: string }[];
+  readonly would_stop: readonly { readonly issue_identifier: string; readonly reason: string }[];
+  readonly would_remove: readonly { readonly issue_identifier: string }[];
+  readonly retrying: readonly { readonly issue_identifier: string; readonly kind: string }[];
+  readonly blocked: readonly { readonly issue_identifier: string; readonly method: string }[];
+  readonly waiting: readonly { readonly issue_identifier: string; readonly reason: string }[];
+}
+
+function dryRun(stage: Stage, ...args: string[]): Promise<CliResult> {
+  return runCli(['worker', '--dry-run', ...args, stage.workflowPath], {
+    cwd: stage.directory,
+    env: stage.env,
+  });
+}
+
+async function planOf(stage: Stage): Promise<PlanJson> {
+  const { code, stdout, stderr } = await dryRun(stage, '--json');
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  return JSON.parse(stdout) as PlanJson;
+}
+
+/** Every file of the stage with its content or size, but for what git and node keep for themselves. */
+function everything(stage: Stage): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  const walk = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        files.set(path, 'folder');
+        walk(path);
+      } else if (entry.isFile()) {
+        files.set(path, `${statSync(path).mtimeMs} ${readFileSync(path, 'base64')}`);
+      }
+    }
+  };
+  walk(stage.directory);
+  return files;
+}
+
+const ids = (rows: readonly { readonly issue_identifier: string }[]) =>
+  rows.map((row) => row.issue_identifier);
+
+it('says what would start in which order and what waits, on a machine that never had a worker', async () => {
+  const stage = await openStage({ agent: { max_concurrent_agents: 2 } });
+  await stage.writeIssue('DRY-1', { priority: 3 });
+  await stage.writeIssue('DRY-2', { priority: 1 });
+  await stage.writeIssue('DRY-3', { priority: 2, blockedBy: ['DRY-1'] });
+  await stage.writeIssue('DRY-4', { priority: 4 });
+  const before = everything(stage);
+  const { code, stdout, stderr } = await dryRun(stage, '--once');
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('"level":"error"')]);
+  expect(stdout).toBe(
+    [
+      '4 issues are in an active state.',
+      'Would start now, in this order:',
+      '  1.  DRY-2  Todo  priority 1  first run  mock  Title of DRY-2',
+      '  2.  DRY-1  Todo  priority 3  first run  mock  Title of DRY-1',
+      'Not now:',
+      '  DRY-3  blocked by DRY-1 (Todo)',
+      '  DRY-4  waiting for a slot (2 of 2 in use)',
+      'This was a dry run: nothing was changed.',
+      '',
+    ].join('\n'),
+  );
+  expect(everything(stage)).toEqual(before);
+});
+
+it('knows what earlier workers remembered, and changes none of it', async () => {
+  const stage = await openStage({ agent: { max_retry_backoff_ms: 60_000 } });
+  await stage.writeIssue('MEM-1', { mock: { behaviour: 'fail', times: 1 } });
+  await stage.writeIssue('MEM-2', { mock: { behaviour: 'ask' } });
+  await stage.writeIssue('MEM-3');
+  const { code } = await runCli(['worker', '--once', stage.workflowPath], {
+    cwd: stage.directory,
+    env: stage.env,
+  });
+  expect(code).toBe(6);
+  await stage.moveIssue('MEM-3', 'Done');
+  const before = everything(stage);
+  const plan = await planOf(stage);
+  expect(everything(stage)).toEqual(before);
+  expect(plan).toMatchObject({ worker: null, running: [], would_start: [], would_stop: [], waiting: [] });
+  expect(ids(plan.would_remove)).toEqual(['MEM-3']);
+  expect(plan.retrying).toMatchObject([{ issue_identifier: 'MEM-1', kind: 'failure' }]);
+  expect(ids(plan.blocked)).toEqual(['MEM-2']);
+});
+
+it('works beside a worker, whose runs take their slots and whose stops it foresees', async () => {
+  const stage = await openStage({ agent: { max_concurrent_agents: 2 } });
+  for (const id of ['LIVE-1', 'LIVE-2', 'LIVE-3'])
+    await stage.writeIssue(id, { mock: { behaviour: 'hang' } });
+  const worker = await startWorker(stage);
+  await worker.untilRunning('LIVE-1');
+  await worker.untilRunning('LIVE-2');
+  const plan = await waitFor('the journal tells of both live runs', async () => {
+    const seen = await planOf(stage);
+    return seen.running.length === 2 ? seen : null;
+  });
+  expect(plan).toMatchObject({ worker: { pid: worker.pid }, would_start: [], would_stop: [] });
+  expect(ids(plan.running).sort()).toEqual(['LIVE-1', 'LIVE-2']);
+  expect(plan.waiting).toMatchObject([
+    { issue_identifier: 'LIVE-3', reason: 'waiting for a slot (2 of 2 in use)' },
+  ]);
+
+  // A worker that is held up does not see the change itself.
+  worker.kill('SIGSTOP');
+  onTestFinished(() => worker.kill('SIGCONT'));
+  await stage.moveIssue('LIVE-1', 'Backlog');
+  const { stdout } = await dryRun(stage);
+  worker.kill('SIGCONT');
+  expect(stdout).toContain(`A worker is at work: process ${worker.pid} on `);
+  expect(stdout).toContain('Would be stopped:\n  LIVE-1  the issue is now Backlog\n');
+  await worker.untilRunning('LIVE-3');
+  expect(worker.log().filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+it('takes a killed worker’s issues for free, and says why nothing starts when the tracker is away', async () => {
+  const stage = await openStage();
+  await stage.writeIssue('KIL-1', { mock: { behaviour: 'ignore_sigterm' } });
+  const old = await startWorker(stage);
+  await old.untilRunning('KIL-1', ({ last_message }) => last_message === 'Going silent');
+  await old.end('SIGKILL');
+  const agents = stage.agents().map(({ pid }) => pid);
+  expect(agents).not.toEqual([]);
+  const plan = await planOf(stage);
+  expect(plan).toMatchObject({ worker: null, running: [] });
+  expect(plan.would_start).toMatchObject([{ issue_identifier: 'KIL-1', agent: 'mock', attempt: 1 }]);
+  expect(stage.agents().map(({ pid }) => pid)).toEqual(agents);
+  for (const { pid } of stage.agents()) process.kill(pid, 'SIGKILL');
+  await waitFor('its orphans are gone', () => stage.processes().length === 0);
+
+  await stage.writeWorkflow({
+    tracker: { kind: 'gitea', api_key: 'dummy', endpoint: 'http://127.0.0.1:9' },
+    repo: { owner: 'team', name: 'project' },
+  });
+  const away = await dryRun(stage);
+  expect([away.code, away.stdout]).toEqual([7, expect.stringContaining('could not be polled')]);
+});
