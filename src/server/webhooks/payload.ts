@@ -10,7 +10,8 @@ export interface Payload {
 /** JSON, or a form whose `payload` is JSON. Whatever else comes says nothing. */
 export function readPayload(text: string | null, contentType: string | null): Payload {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(contentType ?? '');
-  const body = parseJson(isForm ? (new URLSearchParams(text ?? '').get('payload') ?? '') : (text ?? ''));
+  const inForm = isForm ? new URLSearchParams(text ?? '').get('payload') : null;
+  const body = parseJson(inForm ?? text ?? '');
   const sentAt = fieldOf(body, 'webhookTimestamp');
   const repository = fieldOf(fieldOf(body, 'repository'), 'full_name');
   const type = fieldOf(body, 'type');
