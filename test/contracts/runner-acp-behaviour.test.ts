@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { AcpConfig } from '../../src/config/config.ts';
 import { createAcpRunner } from '../../src/runners/acp/runner.ts';
-import { startMcpServer } from '../../src/runners/mcp/http-server.ts';
 import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
 import { fakeAcpSettings } from '../fakes/acp/settings.ts';
-import { createStage, isOfType, type Stage, TOOLS } from './runner-stage.ts';
+import { createStage, isOfType, type Stage } from './runner-stage.ts';
 
 const never = new AbortController().signal;
 let stage: Stage;
@@ -50,7 +49,19 @@ test('what a resumed session replays is not reported again; an unknown one is fo
   expect(said()).toEqual(['turn 1']);
   stage.clear();
   await open('several_turns', {}, { resumeSessionId: 'nobody' });
-  expect(stage.events[0]).toMatchObject({ type: 'session_started', resumed: false });
+  expect(stage.events[0]).toMatchObject({ type: 'session_started', resumed: false, model: 'fake-model' });
+});
+
+test('an agent that resumes without telling the past is asked for that', async () => {
+  const first = await open('resumes_without_history');
+  await run(first);
+  const { sessionId } = await stage.seen('session_started');
+  await first.stop();
+  stage.clear();
+  expect(await run(await open('resumes_without_history', {}, { resumeSessionId: sessionId }))).toEqual({
+    kind: 'completed',
+  });
+  expect(await stage.seen('session_started')).toMatchObject({ sessionId, resumed: true });
 });
 
 test('a permission is a question whose code allows exactly it, or granted by the workflow', async () => {
@@ -62,6 +73,15 @@ test('a permission is a question whose code allows exactly it, or granted by the
   expect(wrong.kind).toBe('input_required');
   expect(await run(await open('asks', {}, { answer: code }))).toEqual({ kind: 'completed' });
   expect(await run(await open('asks', { permissions: 'allow' }))).toEqual({ kind: 'completed' });
+});
+
+test("the worker's own tools need no permission", async () => {
+  expect(await run(await open('asks_for_own_tool'))).toEqual({ kind: 'completed' });
+  expect(said()).toContain('issue_move (aiops MCP Server)');
+  expect(stage.events).toContainEqual({
+    type: 'approval_auto_approved',
+    method: 'session/request_permission',
+  });
 });
 
 test('silence beyond acp.turn_timeout_ms ends the turn', async () => {
@@ -79,56 +99,80 @@ test('an agent that takes no tools over HTTP is said to have none', async () => 
   expect(warnings.join()).toContain('takes no tools over HTTP');
 });
 
-test('a program that is not there fails the start', async () => {
-  await expect(open('', { command: '/no/such/agent' })).rejects.toMatchObject({ code: 'agent_not_found' });
+test('a command that runs in silence is reported, so that it is no stall', async () => {
+  const stop = new AbortController();
+  const session = await open('runs_quietly', { stallTimeoutMs: 200 });
+  const turn = session.runTurn('Do the work.', stop.signal);
+  await stage.seen('notification', ({ name }) => name === 'still running: make world');
+  stop.abort();
+  expect(await turn).toEqual({ kind: 'interrupted' });
 });
 
-describe('the tools on loopback', () => {
-  async function serve() {
-    const server = await startMcpServer({
-      tools: TOOLS,
-      answerTool: async ({ name }) => ({
-        contentItems: [{ type: 'inputText', text: name }],
-        success: name !== 'bad',
-      }),
-    });
-    onTestFinished(() => server.close());
-    const post = (body: string, headers: Record<string, string> = { authorization: server.authorization }) =>
-      fetch(server.url, { method: 'POST', headers, body });
-    const call = async (method: string, params?: object): Promise<unknown> =>
-      (await post(JSON.stringify({ jsonrpc: '2.0', id: 0, method, params }))).json();
-    return { server, post, call };
-  }
+test('a flood of tool calls is thinned out, and a flood of requests is answered and told once', async () => {
+  await run(await open('floods_calls'));
+  expect(said().length).toBeLessThan(500);
+  expect(said().at(-1)).toBe('call 2999');
+  stage.clear();
+  await run(await open('floods_requests'));
+  expect(said()).toEqual(['refused 3000']);
+  expect(stage.events.filter((event) => isOfType(event, 'notification'))).toHaveLength(3);
+});
 
-  test('answer as an MCP server', async () => {
-    const { call, post } = await serve();
-    expect(await call('initialize', { protocolVersion: '2025-11-25' })).toMatchObject({
-      id: 0,
-      result: { protocolVersion: '2025-11-25', capabilities: { tools: {} } },
-    });
-    expect(await call('tools/list')).toMatchObject({
-      result: { tools: [{ name: 'issue_move' }, { name: 'issue_comment' }] },
-    });
-    const content = [{ type: 'text', text: 'bad' }];
-    expect(await call('tools/call', { name: 'bad' })).toMatchObject({ result: { content, isError: true } });
-    expect(await call('tools/call', {})).toMatchObject({ error: { code: -32602 } });
-    expect(await call('resources/list')).toMatchObject({ error: { code: -32601 } });
-    expect((await post('{"jsonrpc":"2.0","method":"notifications/initialized"}')).status).toBe(202);
-  });
+test('a line of 100 MB is skipped, and garbage leaves no trace on the console', async () => {
+  const printed = vi.spyOn(console, 'error');
+  onTestFinished(() => printed.mockRestore());
+  expect(await run(await open('prints_long_line'))).toEqual({ kind: 'completed' });
+  expect((await stage.seen('malformed')).bytes).toBeGreaterThanOrEqual(100_000_000);
+  expect(await run(await open('prints_garbage'))).toEqual({ kind: 'completed' });
+  expect(printed.mock.calls).toEqual([]);
+});
 
-  test('are closed to whoever does not know the secret of the session, and to nonsense', async () => {
-    const { server, post } = await serve();
-    const other = await serve();
-    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
-    expect((await post(list, {})).status).toBe(401);
-    expect((await post(list, { authorization: other.server.authorization })).status).toBe(401);
-    expect((await post(list, { authorization: `${server.authorization}0` })).status).toBe(401);
-    expect((await post('x'.repeat(5_000_000))).status).toBe(413);
-    expect(await (await post('not json')).json()).toMatchObject({ error: { code: -32600 } });
-    expect(await (await post('[]')).json()).toMatchObject({ error: { code: -32600 } });
-    const headers = { authorization: server.authorization };
-    expect((await fetch(server.url, { headers })).status).toBe(405);
-    expect((await fetch(`${server.url}x`, { method: 'POST', headers })).status).toBe(404);
-    expect(new URL(server.url).hostname).toBe('127.0.0.1');
+test('tokens are added up over the turns, with cached ones; the cost is of this session alone', async () => {
+  const first = await open('tells_cost');
+  await run(first);
+  await run(first);
+  const usage = { inputTokens: 500, outputTokens: 100, totalTokens: 600 };
+  expect(stage.events.filter((event) => isOfType(event, 'usage')).at(-1)).toMatchObject({
+    usage,
+    costUsd: 0.5,
   });
+  const { sessionId } = await stage.seen('session_started');
+  await first.stop();
+  stage.clear();
+  const resumed = await open('tells_cost', {}, { resumeSessionId: sessionId });
+  await run(resumed);
+  expect(await stage.seen('usage')).toMatchObject({ usage: { totalTokens: 300 }, costUsd: null });
+  await run(resumed);
+  expect(stage.events.filter((event) => isOfType(event, 'usage')).at(-1)).toMatchObject({ costUsd: 0.25 });
+  stage.clear();
+  await run(await open('counts_like_gemini'));
+  expect(await stage.seen('usage')).toMatchObject({ usage: { totalTokens: 10 }, costUsd: null });
+});
+
+test('an agent of another version, or one that is not signed in, fails the start with what to do', async () => {
+  await expect(open('speaks_another_version')).rejects.toMatchObject({
+    code: 'agent_failed',
+    message: expect.stringContaining('version 2'),
+  });
+  await expect(open('wants_sign_in')).rejects.toMatchObject({
+    code: 'agent_unauthorized',
+    hint: expect.stringContaining('A key'),
+  });
+});
+
+test.each([
+  ['loses_sign_in', 'agent_unauthorized', 'Authentication required'],
+  ['fails', 'turn_failed', 'the model refused'],
+  ['fails_without_code', 'turn_failed', 'only words'],
+  ['answers_nonsense', 'turn_failed', 'session/prompt'],
+])('a turn that %s fails as %s', async (scenario, code, message) => {
+  expect(await run(await open(scenario))).toEqual({
+    kind: 'failed',
+    code,
+    message: expect.stringContaining(message),
+  });
+});
+
+test('a program that is not there fails the start', async () => {
+  await expect(open('', { command: '/no/such/agent' })).rejects.toMatchObject({ code: 'agent_not_found' });
 });

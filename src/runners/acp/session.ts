@@ -58,7 +58,8 @@ export function createSession(parts: SessionParts): AcpSession {
     try {
       const params = { sessionId, prompt: [{ type: 'text' as const, text }] };
       const answer = await connection.request(methods.agent.session.prompt, params, null);
-      const prompted = promptedSchema.parse(answer);
+      const prompted = promptedSchema.safeParse(answer).data;
+      if (prompted === undefined) return STRANGE_ANSWER;
       reporter.prompted(prompted);
       return resultOf(prompted.stopReason);
     } catch (error) {
@@ -123,6 +124,11 @@ function resultOf(stopReason: string): TurnResult {
   return { kind: 'failed', code: 'turn_failed', message: `The agent stopped: ${stopReason.slice(0, 100)}` };
 }
 
+const STRANGE_ANSWER: TurnResult = {
+  kind: 'failed',
+  code: 'turn_failed',
+  message: 'The agent answered session/prompt with something the protocol does not know',
+};
 const MAX_MESSAGE = 500;
 const AUTH_REQUIRED = -32000;
 

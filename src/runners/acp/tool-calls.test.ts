@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { toolCallSchema } from './protocol.ts';
+import { createToolCalls } from './tool-calls.ts';
+
+const call = (toolCallId: string, fields: object = {}) => toolCallSchema.parse({ toolCallId, ...fields });
+
+test('a call is told once, and again when it fails', () => {
+  const calls = createToolCalls();
+  expect(calls.accept(call('1', { title: 'make', kind: 'execute' }))).toEqual({
+    kind: 'command',
+    text: 'make',
+  });
+  expect(calls.accept(call('1', { title: 'make', status: 'in_progress' }))).toBeNull();
+  expect(calls.accept(call('1', { status: 'failed' }))).toEqual({ kind: 'command', text: 'make (failed)' });
+  expect(calls.accept(call('1', { status: 'failed' }))).toBeNull();
+  expect(calls.accept(call('2', { status: 'completed' }))).toBeNull();
+  expect(calls.accept(call('3', { title: 'Edit a', kind: 'edit' }))).toEqual({
+    kind: 'file_change',
+    text: 'Edit a',
+  });
+});
+
+test('what runs is known from its status or from the permission, until it ends', () => {
+  const calls = createToolCalls();
+  calls.accept(call('1', { title: 'make' }));
+  expect(calls.running()).toBeNull();
+  expect(calls.granted(call('1', { status: 'pending' }))).toBeNull();
+  expect(calls.running()).toBe('make');
+  calls.accept(call('1', { status: 'completed' }));
+  expect(calls.running()).toBeNull();
+  expect(calls.granted(call('2', { title: 'rm', kind: 'delete' }))).toEqual({
+    kind: 'file_change',
+    text: 'rm',
+  });
+  expect(calls.running()).toBe('rm');
+  calls.clear();
+  expect(calls.running()).toBeNull();
+});
+
+test('nonsense is no call, and a flood of calls is forgotten from its beginning', () => {
+  const calls = createToolCalls();
+  expect(calls.accept(call('1', { title: 7, kind: [], status: {} }))).toBeNull();
+  for (let index = 0; index < 10_000; index += 1)
+    calls.accept(call(`${index}`, { title: `call ${index}`, status: 'in_progress' }));
+  expect(calls.running()).toBe('call 9500');
+});
