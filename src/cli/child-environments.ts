@@ -49,6 +49,11 @@ export class ChildEnvironments {
     return this.#build(spec.secretEnvironmentNames, agentPassthrough(spec.settings), extra, this.#login);
   }
 
+  /** What an agent starts with before there is a run, to look for its program. */
+  forLooking(config: Config): Record<string, string> {
+    return this.#build(secretNames(config), agentPassthrough(config), {}, this.#login);
+  }
+
   #build(
     names: readonly string[],
     passthrough: readonly string[],
@@ -69,12 +74,14 @@ export class ChildEnvironments {
   }
 }
 
+type AgentSettings = Pick<Config, 'agent' | 'acp' | 'claude' | 'codex'>;
+
 /** Variables whose values are the tracker's credential. */
 export function secretNames({ tracker }: Config): readonly string[] {
   return tracker.apiKeyVariable === null ? [] : [tracker.apiKeyVariable];
 }
 
-function agentPassthrough({ agent, acp, claude, codex }: RunSettings): readonly string[] {
+function agentPassthrough({ agent, acp, claude, codex }: AgentSettings): readonly string[] {
   if (agent.default === 'acp') return acp.envPassthrough;
   if (agent.default === 'claude') return [...claude.envPassthrough, 'CLAUDE_CONFIG_DIR'];
   return agent.default === 'codex-app-server'

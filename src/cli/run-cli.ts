@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   labels: async () => (await import('./commands/labels.ts')).registerLabelsCommand,
   rescue: async () => (await import('./commands/rescue.ts')).registerRescueCommand,
   config: async () => (await import('./commands/config.ts')).registerConfigCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).registerDoctorCommand,
   history: async () => (await import('./commands/history.ts')).registerHistoryCommand,
   runs: async () => (await import('./commands/runs.ts')).registerRunsCommand,
   status: async () => (await import('./commands/status.ts')).registerStatusCommand,

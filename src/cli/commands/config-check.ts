@@ -35,7 +35,10 @@ export async function checkConfig(
   return bad ? 1 : 0;
 }
 
-async function checkFile(path: string | undefined, io: Pick<CliIo, 'environment' | 'cwd'>): Promise<Checked> {
+export async function checkFile(
+  path: string | undefined,
+  io: Pick<CliIo, 'environment' | 'cwd'>,
+): Promise<Checked> {
   let file: string;
   try {
     file = await chooseWorkflowPath(path, io.environment, io.cwd);

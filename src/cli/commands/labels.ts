@@ -39,7 +39,8 @@ export function registerLabelsCommand(
     });
 }
 
-async function openDesk(config: TrackerConfig): Promise<LabelDesk> {
+/** Throws `usage` for a tracker whose states are no labels. */
+export async function openDesk(config: TrackerConfig): Promise<LabelDesk> {
   const dependencies = { logger: silentLogger };
   if (config.kind === 'github')
     return (await import('../../trackers/github/label-desk.ts')).createGithubLabelDesk(config, dependencies);

@@ -35,6 +35,7 @@ export async function readCodexVersion(
     return written === undefined ? unknown(`${program} fetches it when a run starts`) : known(written);
   }
   const result = await runCommand({ command: program, args: ['--version'], cwd, env, timeoutMs: 10_000 });
+  if (result.outcome === 'timed_out') return unknown(`\`${program} --version\` did not end`);
   if (result.outcome !== 'exited' || result.code !== 0) {
     return unknown(
       result.spawnError ?? `\`${program} --version\` failed: ${result.stderr.trim().slice(0, 300)}`,

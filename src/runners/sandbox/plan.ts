@@ -51,7 +51,8 @@ export function isInside(path: string, folder: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-async function findProgram(command: string, searchPath: string): Promise<string> {
+/** Where a command's program is. Throws `agent_not_found`. */
+export async function findProgram(command: string, searchPath: string): Promise<string> {
   const candidates = command.includes('/')
     ? [command]
     : searchPath.split(delimiter).map((folder) => join(folder, command));

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
+import { Secret } from '../../config/secret.ts';
+import { listChecks } from '../../doctor/list-checks.ts';
+import { findingsJson, formatFindings } from '../../doctor/report.ts';
+import { runChecks, worstOf } from '../../doctor/run-checks.ts';
+import { createRedactor, type Redactor } from '../../observability/redact.ts';
+import { AGENT_ENV_DENY_LIST } from '../../process/environment.ts';
+import { repositoryIdentity } from '../../workspaces/repository-url.ts';
+import { doctorEffects } from '../doctor/effects.ts';
+import type { CliIo } from '../io.ts';
+import { readVersion } from '../version.ts';
+import { readApiTokens } from '../worker/api-tokens.ts';
+import { checkFile } from './config-check.ts';
+
+interface DoctorFlags {
+  readonly json: boolean;
+  readonly offline: boolean;
+}
+
+type DoctorIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'interactive'>;
+
+const CHECK_MS = 30_000;
+
+export function registerDoctorCommand(
+  program: Command,
+  io: DoctorIo,
+  finish: (exitCode: number) => void,
+): void {
+  program
+    .command('doctor')
+    .description(
+      'check this machine and a workflow before a worker runs it, and say how to fix what is wrong',
+    )
+    .argument(
+      '[workflow]',
+      'the workflow file or its folder (default: $AIOPS_WORKFLOW_PATH, then ./WORKFLOW.md)',
+    )
+    .option('--offline', 'ask no tracker and no remote repository', false)
+    .option('--json', 'print the findings as JSON', false)
+    .addHelpText(
+      'after',
+      '\nEverything is looked at and nothing is changed; it may run beside a worker.' +
+        '\nExit code: 0 when nothing failed (warnings may remain), 1 when a check failed.',
+    )
+    .action(async (workflow: string | undefined, flags: DoctorFlags) =>
+      finish(await runDoctor(workflow, flags, io)),
+    );
+}
+
+async function runDoctor(path: string | undefined, flags: DoctorFlags, io: DoctorIo): Promise<number> {
+  const { file, loaded, problems, warnings } = await checkFile(path, io);
+  const config = loaded?.config ?? null;
+  const redactor = await knownSecrets(config, io);
+  const checks = listChecks(
+    {
+      workflow: { file, config, problems, warnings },
+      repositoryIdentity: config?.repo == null ? null : repositoryIdentity(config.repo.cloneUrl),
+      offline: flags.offline,
+    },
+    doctorEffects(config, io),
+  );
+  const findings = await runChecks(checks, {
+    timeoutMs: CHECK_MS,
+    redact: (text) => redactor.redact(text),
+    onProgress: io.interactive
+      ? (done, open) => io.stderr(progressLine(done, checks.length, open))
+      : () => {},
+  });
+  io.stdout(flags.json ? findingsJson(file, readVersion(), findings) : formatFindings(findings));
+  return worstOf(findings) === 'fail' ? 1 : 0;
+}
+
+/** One line that is written over; it is gone when nothing is left to do. */
+function progressLine(done: number, all: number, open: readonly string[]): string {
+  const line = open.length === 0 ? '' : `checking ${done}/${all}: ${open.join(', ').slice(0, 60)}`;
+  return `\r\u001b[K${line}`;
+}
+
+/** Whatever a program or server answers with, none of these is repeated. */
+async function knownSecrets(config: Config | null, { environment, cwd }: DoctorIo): Promise<Redactor> {
+  const tokens = await readApiTokens(environment, cwd).catch(() => ({ full: null, readOnly: null }));
+  const values = [
+    ...secretsIn(config),
+    ...AGENT_ENV_DENY_LIST.map((name) => environment[name]),
+    tokens.full,
+    tokens.readOnly,
+    ...passwordsOf(config?.repo?.cloneUrl ?? ''),
+  ];
+  return createRedactor({ secrets: values.filter((value) => typeof value === 'string') });
+}
+
+function secretsIn(value: unknown): readonly string[] {
+  if (value instanceof Secret) return [value.reveal()];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsIn) : [];
+}
+
+function passwordsOf(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [];
+  const { username, password } = new URL(url);
+  return [password, username, decodeURIComponent(password)].filter((part) => part !== 'git');
+}

@@ -1,0 +1,114 @@
+import { parse } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { trackerScopeOf } from '../../config/shared-roots.ts';
+import type { AgentEnvironment, Effects } from '../../doctor/effects.ts';
+import type { ReachableAgent } from '../../doctor/reachable-agents.ts';
+import { silentLogger } from '../../observability/logger.ts';
+import type { CommandOptions, CommandResult } from '../../process/child.ts';
+import { isHolderAlive, readHolder } from '../../process/lock-holder.ts';
+import { runCommand } from '../../process/run-command.ts';
+import { readCodexVersion } from '../../runners/codex/version.ts';
+import { programOf } from '../../runners/program.ts';
+import { findProgram } from '../../runners/sandbox/plan.ts';
+import { isLoopbackAddress } from '../../server/loopback.ts';
+import { journalPathOf } from '../../store/journal-path.ts';
+import { openJournalReader } from '../../store/journal-reader.ts';
+import { workerLockPath } from '../../store/worker-lock.ts';
+import { missingLabels } from '../../trackers/forge/label-desk.ts';
+import { assertFreeSpace } from '../../workspaces/disk-space.ts';
+import { createGit } from '../../workspaces/git.ts';
+import { gitEnvironment } from '../../workspaces/git-environment.ts';
+import { repositoryIdentity } from '../../workspaces/repository-url.ts';
+import { ChildEnvironments } from '../child-environments.ts';
+import { openDesk } from '../commands/labels.ts';
+import type { CliIo } from '../io.ts';
+import { readApiTokens } from '../worker/api-tokens.ts';
+import { askTracker } from './ask-tracker.ts';
+import { findPackageVersion, inspectFolder, isPresent } from './files.ts';
+import { tryPort } from './try-port.ts';
+import { trySandbox } from './try-sandbox.ts';
+
+const PROGRAM_MS = 10_000;
+
+/** No folder of a repository, whose settings git would follow. */
+const ROOT = parse(process.execPath).root;
+
+/** The world as the worker of this workflow would find it. Null: the workflow does not load. */
+export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environment' | 'cwd'>): Effects {
+  const { environment, cwd } = io;
+  const needed = (): Config => {
+    if (config === null) throw new Error('this check needs a workflow that loads');
+    return config;
+  };
+  const agentEnvironment = createAgentEnvironments(io);
+  return {
+    nodeVersion: process.versions.node,
+    gitVersion: () => run({ command: 'git', args: ['--version'], env: gitEnvironment(environment) }),
+    folder: inspectFolder,
+    requireFreeSpace: assertFreeSpace,
+    readJournal,
+    tryPort,
+    findWorker: () => findWorker(needed()),
+    async tokenLengths() {
+      const { full, readOnly } = await readApiTokens(environment, cwd);
+      return { full: full?.length ?? null, readOnly: readOnly?.length ?? null };
+    },
+    isLoopback: (host) => host.toLowerCase() === 'localhost' || isLoopbackAddress(host),
+    askTracker: (states, signal) => askTracker(needed(), states, signal),
+    async missingLabels(signal) {
+      const missing = await missingLabels(await openDesk(needed().tracker), signal);
+      return missing.map(({ name }) => name);
+    },
+    async remoteBranches(cloneUrl, signal) {
+      const action = `asking ${repositoryIdentity(cloneUrl)} for its branches`;
+      const call = { cwd: ROOT, action, signal, network: true };
+      const listing = await createGit(environment).run(['ls-remote', '--heads', '--', cloneUrl], call);
+      return listing.split('\n').flatMap((line) => line.split('\trefs/heads/')[1] ?? []);
+    },
+    agentEnvironment,
+    programOf(command) {
+      const program = programOf(command, []).command;
+      return program === 'bash' && !/^\s*bash\b/.test(command) ? null : program;
+    },
+    findProgram: (program, env) => findProgram(program, env['PATH'] ?? '').catch(() => null),
+    runProgram: (command, args, env) => run({ command, args, env }),
+    codexVersion: (command, env) => readCodexVersion(command, env, ROOT),
+    packageVersion: findPackageVersion,
+    trySandbox: (env, signal) => trySandbox(needed(), env, signal),
+  };
+}
+
+function run(options: Pick<CommandOptions, 'command' | 'args' | 'env'>): Promise<CommandResult> {
+  return runCommand({ ...options, cwd: ROOT, timeoutMs: PROGRAM_MS });
+}
+
+/** The login shell is asked once, whatever the number of agents. */
+function createAgentEnvironments({ environment }: Pick<CliIo, 'environment'>): Effects['agentEnvironment'] {
+  const children = new ChildEnvironments(environment, silentLogger);
+  let learned: Promise<void> | null = null;
+  return async ({ config }: ReachableAgent): Promise<AgentEnvironment> => {
+    // The folder above the root may not exist yet; a login shell only needs some folder to start in.
+    learned ??= children.learn({ ...config, workspace: { ...config.workspace, root: config.workflowPath } });
+    await learned;
+    return children.forLooking(config);
+  };
+}
+
+async function findWorker(config: Config): Promise<{ pid: number; host: string } | null> {
+  const scope = trackerScopeOf(config.tracker);
+  const found = await readHolder(workerLockPath({ root: config.workspace.root, scope }));
+  if (found === null || !(await isHolderAlive(found))) return null;
+  return { pid: found.holder.pid, host: found.holder.host };
+}
+
+const readJournal: Effects['readJournal'] = async (root) => {
+  const path = journalPathOf(root);
+  if (!(await isPresent(path))) return null;
+  const journal = await openJournalReader(path, null, { leaveNoTrace: true });
+  try {
+    const recentRuns = journal.recentRuns(1).length;
+    return { recentRuns, problem: journal.status.problem };
+  } finally {
+    await journal.close();
+  }
+};

@@ -1,0 +1,43 @@
+import { constants, existsSync, readFileSync } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FolderFacts } from '../../doctor/effects.ts';
+import { hasErrno, messageOf } from '../../errors/app-error.ts';
+
+/** What could be written at a path, found without writing. */
+export async function inspectFolder(path: string): Promise<FolderFacts> {
+  let nearest = path;
+  while (!(await isPresent(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  return { nearest, exists: nearest === path, problem: await whyUnwritable(nearest) };
+}
+
+async function whyUnwritable(folder: string): Promise<string | null> {
+  try {
+    if (!(await stat(folder)).isDirectory()) return 'it is no folder';
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return hasErrno(error, 'EACCES') ? 'this user may not write there' : messageOf(error);
+  }
+}
+
+export async function isPresent(path: string): Promise<boolean> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (hasErrno(error, 'ENOENT') || hasErrno(error, 'ENOTDIR')) return null;
+    throw error;
+  });
+  return found !== null;
+}
+
+/** The version of an optional package where Node would find it from here. Nothing of it is run. */
+export function findPackageVersion(name: string): string | null {
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  const manifest = folders
+    .map((folder) => join(folder, name, 'package.json'))
+    .find((path) => existsSync(path));
+  if (manifest === undefined) return null;
+  const value: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
+  const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : null;
+  return typeof version === 'string' ? version : null;
+}

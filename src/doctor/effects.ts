@@ -1,0 +1,66 @@
+import type { CommandResult } from '../process/child.ts';
+import type { ReachableAgent } from './reachable-agents.ts';
+
+export interface FolderFacts {
+  /** The folder itself, or the nearest one above it that exists. */
+  readonly nearest: string;
+  readonly exists: boolean;
+  /** Null, or why this user may not write to `nearest`. */
+  readonly problem: string | null;
+}
+
+export interface CodexVersionFacts {
+  /** Null when the program does not tell; then `reason` says what it did instead. */
+  readonly version: string | null;
+  readonly reason: string;
+  /** The version whose protocol is pinned. */
+  readonly tested: string;
+}
+
+export interface PortFacts {
+  /** What stands in the way; null when the address can be had. */
+  readonly problem: { readonly message: string; readonly hint: string } | null;
+  readonly holderPid: number | null;
+}
+
+export interface TrackerAnswer {
+  readonly issues: number;
+  /** What the adapter complained about on the way. */
+  readonly complaints: readonly string[];
+}
+
+/** An agent's environment as a run would have it, without what only a run has. */
+export type AgentEnvironment = Readonly<Record<string, string>>;
+
+/** Everything the checks need of the world. Each looks and leaves no trace; what fails rejects with a hint. */
+export interface Effects {
+  readonly nodeVersion: string;
+  gitVersion(): Promise<CommandResult>;
+  folder(path: string): Promise<FolderFacts>;
+  /** Rejects when the disk that holds an existing folder has less. */
+  requireFreeSpace(folder: string, bytes: number): Promise<void>;
+  /** How many runs the journal of a workspace root names; null when there is none yet. */
+  readJournal(root: string): Promise<{ readonly recentRuns: number; readonly problem: string | null } | null>;
+  tryPort(host: string, port: number): Promise<PortFacts>;
+  /** The live worker of this workflow, if there is one. */
+  findWorker(): Promise<{ readonly pid: number; readonly host: string } | null>;
+  /** The lengths of the tokens that guard the API. */
+  tokenLengths(): Promise<{ readonly full: number | null; readonly readOnly: number | null }>;
+  isLoopback(host: string): boolean;
+  askTracker(states: readonly string[], signal: AbortSignal): Promise<TrackerAnswer>;
+  /** Names of state labels that the repository lacks; null where states are no labels. */
+  missingLabels(signal: AbortSignal): Promise<readonly string[] | null>;
+  /** Names of branches; rejects when the repository cannot be read. */
+  remoteBranches(cloneUrl: string, signal: AbortSignal): Promise<readonly string[]>;
+  agentEnvironment(agent: ReachableAgent): Promise<AgentEnvironment>;
+  /** The program a command of the workflow starts; null when only a shell can tell. */
+  programOf(command: string): string | null;
+  /** The full path of a program on the PATH of an environment, or null. */
+  findProgram(program: string, env: AgentEnvironment): Promise<string | null>;
+  runProgram(program: string, args: readonly string[], env: AgentEnvironment): Promise<CommandResult>;
+  codexVersion(command: string, env: AgentEnvironment): Promise<CodexVersionFacts>;
+  /** The version of the optional package, found without loading it; null when it is not installed. */
+  packageVersion(name: string): string | null;
+  /** Starts `true` in the sandbox of the workflow. */
+  trySandbox(env: AgentEnvironment, signal: AbortSignal): Promise<CommandResult>;
+}

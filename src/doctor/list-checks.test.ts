@@ -1,0 +1,468 @@
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../config/config.ts';
+import { evaluateWorkflow } from '../config/evaluate.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { CommandResult } from '../process/child.ts';
+import type { Status, Verdict } from './check.ts';
+import type { Effects } from './effects.ts';
+import { listChecks } from './list-checks.ts';
+
+const never = new AbortController().signal;
+
+function configOf(frontMatter: string): Config {
+  const environment = { LINEAR_API_KEY: 'lin_api_dummy_not_a_key', HOME: '/home/worker' };
+  const { config, problems } = evaluateWorkflow(`---\n${frontMatter}\n---\nWork on {{ issue.title }}.\n`, {
+    file: '/srv/team/WORKFLOW.md',
+    environment,
+  });
+  expect(problems).toEqual([]);
+  return config;
+}
+
+const LOCAL = 'tracker: {kind: local, path: issues}\nrepo: {clone_url: /srv/app.git, default_branch: main}';
+
+function exited(stdout: string, code = 0, stderr = ''): CommandResult {
+  const rest = { signal: null, truncated: false, durationMs: 1, spawnError: null };
+  return { outcome: 'exited', code, stdout, stderr, ...rest };
+}
+
+function missing(command: string): CommandResult {
+  return { ...exited('', 0), outcome: 'spawn_failed', code: null, spawnError: `${command} was not found` };
+}
+
+/** A machine on which everything is as it should be. */
+const HEALTHY: Effects = {
+  nodeVersion: '22.1.0',
+  gitVersion: async () => exited('git version 2.39.5 (Apple Git-154)\n'),
+  folder: async (path) => ({ nearest: path, exists: true, problem: null }),
+  requireFreeSpace: async () => {},
+  readJournal: async () => ({ recentRuns: 1, problem: null }),
+  tryPort: async () => ({ problem: null, holderPid: null }),
+  findWorker: async () => null,
+  tokenLengths: async () => ({ full: null, readOnly: null }),
+  isLoopback: (host) => host === '127.0.0.1',
+  askTracker: async () => ({ issues: 3, complaints: [] }),
+  missingLabels: async () => [],
+  remoteBranches: async () => ['main', 'next'],
+  agentEnvironment: async () => ({ PATH: '/usr/bin' }),
+  programOf: (command) => (command.includes('=') ? null : (command.split(' ')[0] ?? null)),
+  findProgram: async (program) => `/usr/bin/${program}`,
+  runProgram: async () => exited('2.1.325 (Claude Code)\n'),
+  codexVersion: async () => ({ version: '0.166.0', reason: '', tested: '0.166.0' }),
+  packageVersion: () => null,
+  trySandbox: async () => exited(''),
+};
+
+interface Case {
+  readonly workflow?: string;
+  readonly effects?: Partial<Effects>;
+  readonly offline?: boolean;
+  readonly identity?: string;
+}
+
+async function verdicts(given: Case = {}): Promise<Map<string, Verdict>> {
+  const config = configOf(given.workflow ?? LOCAL);
+  const checks = listChecks(
+    {
+      workflow: { file: config.workflowPath, config, problems: [], warnings: [] },
+      repositoryIdentity: config.repo === null ? null : (given.identity ?? 'local/srv/app'),
+      offline: given.offline ?? false,
+    },
+    { ...HEALTHY, ...given.effects },
+  );
+  const found = await Promise.all(
+    checks.map(async (check): Promise<[string, Verdict]> => [check.id, await check.run(never)]),
+  );
+  return new Map(found);
+}
+
+async function verdict(id: string, given: Case): Promise<Verdict> {
+  const found = (await verdicts(given)).get(id);
+  if (found === undefined) throw new Error(`there is no check ${id}`);
+  return found;
+}
+
+test('on a healthy machine every check of a workflow passes, and each has something to say', async () => {
+  const found = await verdicts();
+  expect([...found.keys()]).toEqual([
+    ...[
+      'node',
+      'git',
+      'workflow',
+      'workspace-root',
+      'mirror-root',
+      'journal',
+      'tracker-credential',
+      'tracker',
+    ],
+    ...['repository', 'agent-mock', 'port', 'api-access'],
+  ]);
+  for (const { status, text, fix } of found.values()) {
+    expect({ status, fix }).toEqual({ status: 'ok', fix: null });
+    expect(text).not.toBe('');
+  }
+});
+
+const CODEX = `${LOCAL}\nagent: {default: codex-app-server}`;
+const CLAUDE = `${LOCAL}\nagent: {default: claude}`;
+const ACP = `${LOCAL}\nagent: {default: acp}\nacp: {command: my-agent --acp}`;
+const SANDBOX = `${CODEX}\nsandbox: {enabled: true, backend: bubblewrap, network: normal, env_allowlist: [PATH]}`;
+const LINEAR =
+  'tracker: {kind: linear, project_slug: app}\nrepo: {clone_url: "https://forge.invalid/a/app.git"}';
+const OPEN = `${LOCAL}\nserver: {host: 0.0.0.0}`;
+const nothing = async (): Promise<null> => null;
+
+const CASES: readonly (readonly [
+  what: string,
+  id: string,
+  given: Case,
+  status: Status,
+  text: RegExp,
+  fix: RegExp | null,
+])[] = [
+  [
+    'an old Node',
+    'node',
+    { effects: { nodeVersion: '18.20.4' } },
+    'fail',
+    /18\.20\.4 is too old/,
+    /20\.19\.0/,
+  ],
+  [
+    'no git',
+    'git',
+    { effects: { gitVersion: async () => missing('git') } },
+    'fail',
+    /not found/,
+    /Install git/,
+  ],
+  [
+    'an old git',
+    'git',
+    { effects: { gitVersion: async () => exited('git version 2.25.1') } },
+    'fail',
+    /2\.25\.1 is too old/,
+    /2\.32/,
+  ],
+  [
+    'no git where hooks fill the workspaces',
+    'git',
+    {
+      workflow: 'tracker: {kind: local, path: issues}',
+      effects: { gitVersion: async () => missing('git') },
+    },
+    'warn',
+    /not found/,
+    /Install git/,
+  ],
+  [
+    'a root that does not exist yet',
+    'workspace-root',
+    { effects: { folder: async () => ({ nearest: '/srv', exists: false, problem: null }) } },
+    'ok',
+    /will be created/,
+    null,
+  ],
+  [
+    'a root nobody may create',
+    'workspace-root',
+    { effects: { folder: async () => ({ nearest: '/srv', exists: false, problem: 'no' }) } },
+    'fail',
+    /cannot be created below \/srv: no/,
+    /workspace\.root/,
+  ],
+  ['no journal', 'journal', { effects: { readJournal: nothing } }, 'ok', /none yet/, null],
+  [
+    'a damaged journal',
+    'journal',
+    {
+      effects: {
+        readJournal: async () => {
+          throw new AppError('journal_unreadable', 'it is no journal');
+        },
+      },
+    },
+    'warn',
+    /it is no journal/,
+    /moves a damaged journal aside/,
+  ],
+  [
+    'a port of another program',
+    'port',
+    {
+      effects: {
+        tryPort: async () => ({
+          problem: { message: 'held by nginx (pid 7)', hint: 'Stop it.' },
+          holderPid: 7,
+        }),
+      },
+    },
+    'fail',
+    /nginx/,
+    /Stop it/,
+  ],
+  [
+    'a port of its own worker',
+    'port',
+    {
+      effects: {
+        tryPort: async () => ({ problem: { message: 'held', hint: '' }, holderPid: 7 }),
+        findWorker: async () => ({ pid: 7, host: 'here' }),
+      },
+    },
+    'ok',
+    /running worker of this workflow \(pid 7\)/,
+    null,
+  ],
+  [
+    'an open host without a token',
+    'api-access',
+    { workflow: OPEN },
+    'warn',
+    /0\.0\.0\.0/,
+    /AIOPS_STATE_API_TOKEN/,
+  ],
+  [
+    'an open host with a short token',
+    'api-access',
+    { workflow: OPEN, effects: { tokenLengths: async () => ({ full: 40, readOnly: 5 }) } },
+    'warn',
+    /short enough to guess/,
+    /openssl rand/,
+  ],
+  [
+    'an open host with a good token',
+    'api-access',
+    { workflow: OPEN, effects: { tokenLengths: async () => ({ full: 40, readOnly: null }) } },
+    'ok',
+    /with a token/,
+    null,
+  ],
+  [
+    'a credential in the file itself',
+    'tracker-credential',
+    { workflow: LINEAR.replace('kind: linear', 'kind: linear, api_key: dummy_written_key') },
+    'warn',
+    /written into the workflow/,
+    /\$NAME/,
+  ],
+  ['a credential in a variable', 'tracker-credential', { workflow: LINEAR }, 'ok', /\$LINEAR_API_KEY/, null],
+  ['a tracker with --offline', 'tracker', { workflow: LINEAR, offline: true }, 'skip', /--offline/, null],
+  ['a local tracker with --offline', 'tracker', { offline: true }, 'ok', /3 issues in Todo/, null],
+  [
+    'a tracker that complains',
+    'tracker',
+    { effects: { askTracker: async () => ({ issues: 1, complaints: Array(7).fill('bad file') }) } },
+    'warn',
+    /1 issue in [\s\S]*bad file\nand 2 more$/,
+    /issues --explain/,
+  ],
+  [
+    'labels that are missing',
+    'tracker-labels',
+    {
+      workflow:
+        'tracker: {kind: github, api_key: $LINEAR_API_KEY}\nrepo: {clone_url: "https://f.invalid/a/app.git", owner: a, name: app}',
+      effects: { missingLabels: async () => ['Todo', 'Done'] },
+    },
+    'warn',
+    /Todo, Done/,
+    /labels sync/,
+  ],
+  [
+    'a repository without its branch',
+    'repository',
+    { effects: { remoteBranches: async () => ['trunk'] } },
+    'fail',
+    /no branch main \(it has trunk\)/,
+    /repo\.default_branch/,
+  ],
+  [
+    'an empty repository',
+    'repository',
+    { effects: { remoteBranches: async () => [] } },
+    'fail',
+    /empty/,
+    /Push a first commit/,
+  ],
+  [
+    'a remote with --offline',
+    'repository',
+    { offline: true, identity: 'forge/a' },
+    'skip',
+    /--offline/,
+    null,
+  ],
+  ['the pinned Codex', 'agent-codex-app-server', { workflow: CODEX }, 'ok', /Codex 0\.166\.0 at/, null],
+  [
+    'an older Codex',
+    'agent-codex-app-server',
+    {
+      workflow: CODEX,
+      effects: { codexVersion: async () => ({ version: '0.99.0', reason: '', tested: '0.166.0' }) },
+    },
+    'warn',
+    /0\.99\.0 .* is older than 0\.166\.0/,
+    /npm install -g @openai\/codex@0\.166\.0/,
+  ],
+  [
+    'a newer Codex',
+    'agent-codex-app-server',
+    {
+      workflow: CODEX,
+      effects: { codexVersion: async () => ({ version: '1.2.0', reason: '', tested: '0.166.0' }) },
+    },
+    'warn',
+    /1\.2\.0 .* is newer than 0\.166\.0/,
+    /Update aiops, or install the tested version/,
+  ],
+  [
+    'something that is not Codex',
+    'agent-codex-app-server',
+    {
+      workflow: CODEX,
+      effects: { codexVersion: async () => ({ version: null, reason: 'no', tested: '0.166.0' }) },
+    },
+    'warn',
+    /does not say which version/,
+    /0\.166\.0/,
+  ],
+  [
+    'no Codex',
+    'agent-codex-app-server',
+    { workflow: CODEX, effects: { findProgram: nothing } },
+    'fail',
+    /codex app-server/,
+    /npm install -g @openai\/codex@0\.166\.0.*codex login/,
+  ],
+  [
+    'an agent inside of the workspace',
+    'agent-codex-app-server',
+    { workflow: `${CODEX}\ncodex: {command: ./bin/codex app-server}`, effects: { findProgram: nothing } },
+    'skip',
+    /in each workspace/,
+    null,
+  ],
+  [
+    'Claude without the SDK',
+    'agent-claude',
+    { workflow: CLAUDE },
+    'ok',
+    /2\.1\.325 .*is not installed/,
+    null,
+  ],
+  [
+    'Claude with the SDK',
+    'agent-claude',
+    { workflow: CLAUDE, effects: { packageVersion: () => '0.3.325' } },
+    'ok',
+    /claude-agent-sdk 0\.3\.325 is installed/,
+    null,
+  ],
+  [
+    'neither Claude nor the SDK',
+    'agent-claude',
+    { workflow: CLAUDE, effects: { findProgram: nothing } },
+    'fail',
+    /claude\.command was not found/,
+    /npm install -g @anthropic-ai\/claude-code.*npm install @anthropic-ai\/claude-agent-sdk/,
+  ],
+  [
+    'a broken Claude',
+    'agent-claude',
+    { workflow: CLAUDE, effects: { runProgram: async () => exited('', 1, 'needs glibc') } },
+    'warn',
+    /needs glibc/,
+    /by hand/,
+  ],
+  [
+    'a Claude that hangs',
+    'agent-claude',
+    {
+      workflow: CLAUDE,
+      effects: { runProgram: async () => ({ ...exited(''), outcome: 'timed_out', code: null }) },
+    },
+    'warn',
+    /no answer in time/,
+    /by hand/,
+  ],
+  ['an ACP agent', 'agent-acp', { workflow: ACP }, 'ok', /\/usr\/bin\/my-agent/, null],
+  [
+    'no ACP agent',
+    'agent-acp',
+    { workflow: ACP, effects: { findProgram: nothing } },
+    'fail',
+    /my-agent/,
+    /PATH/,
+  ],
+  ['a sandbox that starts', 'sandbox', { workflow: SANDBOX }, 'ok', /bubblewrap starts/, null],
+  [
+    'no sandbox tool',
+    'sandbox',
+    { workflow: SANDBOX, effects: { trySandbox: async () => missing('bwrap') } },
+    'fail',
+    /bwrap was not found/,
+    /package bubblewrap/,
+  ],
+  [
+    'a sandbox that may not start',
+    'sandbox',
+    { workflow: SANDBOX, effects: { trySandbox: async () => exited('', 1, 'bwrap: No permissions') } },
+    'fail',
+    /No permissions/,
+    /user namespaces/,
+  ],
+];
+
+describe('a check', () => {
+  test.each(CASES)('of %s', async (_what, id, given, status, text, fix) => {
+    const found = await verdict(id, given);
+    expect(found).toMatchObject({ status, text: expect.stringMatching(text) });
+    if (fix === null) expect(found.fix).toBeNull();
+    else expect(found.fix).toMatch(fix);
+  });
+});
+
+test('every agent that a profile can choose is checked, each once', async () => {
+  const workflow = `${LOCAL}
+agent:
+  default: mock
+  profiles:
+    big: {runner: codex-app-server}
+    bigger: {runner: codex-app-server, codex: {command: /opt/codex app-server}}
+    same: {runner: codex-app-server, max_turns: 3}
+    careful: {runner: claude}`;
+  const ids = [...(await verdicts({ workflow })).keys()].filter((id) => id.startsWith('agent-'));
+  expect(ids).toEqual([
+    'agent-mock',
+    'agent-codex-app-server',
+    'agent-codex-app-server-bigger',
+    'agent-claude',
+  ]);
+});
+
+test('without a workflow that loads only the machine is checked', async () => {
+  const problem = {
+    code: 'missing_workflow_file',
+    file: '/srv/WORKFLOW.md',
+    line: null,
+    key: null,
+    message: 'does not exist',
+    hint: 'Write one.',
+  } as const;
+  const checks = listChecks(
+    {
+      workflow: { file: '/srv/WORKFLOW.md', config: null, problems: [problem], warnings: [] },
+      repositoryIdentity: null,
+      offline: false,
+    },
+    HEALTHY,
+  );
+  const found = await Promise.all(checks.map(async (check) => [check.id, (await check.run(never)).status]));
+  expect(found).toEqual([
+    ['node', 'ok'],
+    ['git', 'ok'],
+    ['workflow', 'fail'],
+    ['rest', 'skip'],
+  ]);
+});

@@ -1,0 +1,59 @@
+import type { Config } from '../config/config.ts';
+import { type Check, fail, ok, type Verdict, warn } from './check.ts';
+import type { Effects } from './effects.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+type Disk = Pick<Effects, 'folder' | 'requireFreeSpace'>;
+
+export function rootCheck({ workspace }: Config, disk: Disk): Check {
+  return {
+    id: 'workspace-root',
+    title: 'Workspace root',
+    run: () => judgeFolder(workspace.root, 'workspace.root', workspace.minFreeMb, disk),
+  };
+}
+
+export function mirrorCheck({ workspace }: Config, disk: Disk): Check {
+  return {
+    id: 'mirror-root',
+    title: 'Mirror root',
+    run: () => judgeFolder(workspace.mirrorRoot, 'workspace.mirror_root', workspace.minFreeMb, disk),
+  };
+}
+
+async function judgeFolder(path: string, key: string, minFreeMb: number, disk: Disk): Promise<Verdict> {
+  const { nearest, exists, problem } = await disk.folder(path);
+  if (problem !== null) {
+    const what = exists ? `${path} cannot be used` : `${path} cannot be created below ${nearest}`;
+    return fail(
+      `${what}: ${problem}`,
+      `Let this user write to ${nearest}, or set ${key} to a folder of its own.`,
+    );
+  }
+  await disk.requireFreeSpace(nearest, minFreeMb * MEBIBYTE);
+  const space = minFreeMb === 0 ? '' : `, with at least ${minFreeMb} MiB free`;
+  return ok(exists ? `${path} can be written${space}` : `${path} will be created${space}`);
+}
+
+/** An unreadable journal never stops a worker, so it is a warning. */
+export function journalCheck({ workspace }: Config, { readJournal }: Pick<Effects, 'readJournal'>): Check {
+  return {
+    id: 'journal',
+    title: 'Journal',
+    async run() {
+      try {
+        const journal = await readJournal(workspace.root);
+        if (journal === null) return ok('none yet: the worker begins one when it starts');
+        if (journal.problem !== null) return warn(journal.problem, 'Look at the log of the worker.');
+        return ok(`can be read; ${journal.recentRuns === 0 ? 'no run yet' : 'runs are in it'}`);
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        return warn(
+          text,
+          'The worker moves a damaged journal aside when it starts and begins a new one: budgets and history start anew.',
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Config } from '../config/config.ts';
+import { type Check, ok, skip, warn } from './check.ts';
+import type { Effects } from './effects.ts';
+
+const MOST_COMPLAINTS = 5;
+export const OFFLINE = 'not asked: --offline';
+
+export function credentialCheck({ tracker }: Config): Check {
+  const { kind, apiKey, apiKeyVariable } = tracker;
+  return {
+    id: 'tracker-credential',
+    title: 'Tracker credential',
+    async run() {
+      if (apiKey === null) return ok(`tracker ${kind} needs none`);
+      if (apiKeyVariable !== null) return ok(`taken from $${apiKeyVariable}`);
+      return warn(
+        'written into the workflow file itself',
+        'Put it into a variable of the worker and write tracker.api_key: $NAME_OF_THE_VARIABLE.',
+      );
+    },
+  };
+}
+
+/** Asks for what every poll asks for. */
+export function trackerCheck(
+  { tracker }: Config,
+  offline: boolean,
+  { askTracker }: Pick<Effects, 'askTracker'>,
+): Check {
+  const { kind, activeStates } = tracker;
+  return {
+    id: 'tracker',
+    title: 'Tracker',
+    async run(signal) {
+      if (offline && kind !== 'local') return skip(OFFLINE);
+      const { issues, complaints } = await askTracker(activeStates, signal);
+      const count = `${issues} issue${issues === 1 ? '' : 's'} in ${activeStates.join(', ')}`;
+      if (complaints.length === 0) return ok(`${kind} answers: ${count}`);
+      const shown = complaints.slice(0, MOST_COMPLAINTS);
+      const more = complaints.length > shown.length ? [`and ${complaints.length - shown.length} more`] : [];
+      return warn(
+        [`${kind} answers: ${count}, but:`, ...shown, ...more].join('\n'),
+        'Correct what is named above; `aiops issues --explain` shows what the worker makes of each issue.',
+      );
+    },
+  };
+}
+
+/** An agent cannot move an issue to a state whose label does not exist. */
+export function labelsCheck(offline: boolean, { missingLabels }: Pick<Effects, 'missingLabels'>): Check {
+  return {
+    id: 'tracker-labels',
+    title: 'State labels',
+    async run(signal) {
+      if (offline) return skip(OFFLINE);
+      const missing = await missingLabels(signal);
+      if (missing === null) return skip('states are no labels in this tracker');
+      if (missing.length === 0) return ok('all are there');
+      return warn(`the repository lacks: ${missing.join(', ')}`, 'Run `aiops labels sync` to create them.');
+    },
+  };
+}

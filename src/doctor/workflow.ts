@@ -1,0 +1,29 @@
+import type { Config } from '../config/config.ts';
+import { type ConfigProblem, formatProblem } from '../config/problem.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+
+/** What `aiops config check` finds. */
+export interface CheckedWorkflow {
+  readonly file: string;
+  /** Null when the file does not load. */
+  readonly config: Config | null;
+  readonly problems: readonly ConfigProblem[];
+  readonly warnings: readonly ConfigProblem[];
+}
+
+const AGAIN = '`aiops config check` shows this list again.';
+
+export function workflowCheck({ file, config, problems, warnings }: CheckedWorkflow): Check {
+  const list = (found: readonly ConfigProblem[]): string => found.map(formatProblem).join('\n');
+  return {
+    id: 'workflow',
+    title: 'Workflow',
+    async run() {
+      if (problems.length > 0) return fail(list(problems), `Correct what is named above; ${AGAIN}`);
+      if (warnings.length > 0) return warn(list(warnings), `Look at what is named above; ${AGAIN}`);
+      return ok(
+        `${file} is valid: tracker ${config?.tracker.kind}, agent ${config?.agent.default}, ${config?.dialect} dialect`,
+      );
+    },
+  };
+}

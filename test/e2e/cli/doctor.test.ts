@@ -1,0 +1,63 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from './cli.ts';
+import type { Stage } from './stage.ts';
+import { openStage, startWorker } from './worker-harness.ts';
+
+interface Found {
+  readonly id: string;
+  readonly status: string;
+  readonly text: string;
+}
+
+async function findings(stage: Stage): Promise<{ code: number | null; by: Record<string, Found> }> {
+  const { code, stdout, stderr } = await runCli(['doctor', '--json', stage.workflowPath], {
+    cwd: stage.directory,
+    env: stage.env,
+  });
+  expect(stderr).toBe('');
+  const { checks }: { checks: Found[] } = JSON.parse(stdout);
+  return { code, by: Object.fromEntries(checks.map((check) => [check.id, check])) };
+}
+
+function everything(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .toSorted()
+    .map((name) => {
+      const { mtimeMs, size, mode } = statSync(join(folder, name));
+      return `${name} ${mode} ${size} ${mtimeMs}`;
+    });
+}
+
+test('doctor changes nothing before a worker, beside one and after one', async () => {
+  const stage = await openStage();
+  await stage.writeIssue('TASK-1', { mock: { commit: true } });
+  const untouched = everything(stage.directory);
+  const first = await findings(stage);
+  expect(first.code).toBe(0);
+  expect(first.by['journal']?.text).toContain('none yet');
+  expect(everything(stage.directory)).toEqual(untouched);
+
+  const worker = await startWorker(stage);
+  await worker.until('the run has ended', ({ ended }) => ended[0] ?? null);
+  await stage.writeWorkflow({ server: { port: Number(new URL(worker.url).port) } });
+  const beside = await findings(stage);
+  expect(beside.code).toBe(0);
+  expect(beside.by).toMatchObject({
+    journal: { status: 'ok', text: expect.stringContaining('runs are in it') },
+    port: {
+      status: 'ok',
+      text: expect.stringContaining(`running worker of this workflow (pid ${worker.pid})`),
+    },
+  });
+  expect(await worker.end('SIGTERM')).toEqual({ code: 0, signal: null });
+
+  const rested = everything(stage.directory);
+  const after = await findings(stage);
+  expect(after.by).toMatchObject({
+    journal: { status: 'ok', text: expect.stringContaining('runs are in it') },
+    port: { status: 'ok', text: expect.stringContaining('is free') },
+  });
+  expect(everything(stage.directory)).toEqual(rested);
+});
