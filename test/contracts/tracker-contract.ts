@@ -18,6 +18,6 @@ export function trackerContract(subject: TrackerUnderTest): void {
     });
     trackerReadsContract(open);
     trackerToolsContract(open);
-    trackerChangesContract(open);
+    trackerChangesContract(open, subject.watches ?? false);
   });
 }

@@ -10,6 +10,7 @@ import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from './tracker-st
 const AT = '2026-03-01T09:30:00.000Z';
 
 trackerContract({
+  watches: true,
   name: 'local',
   async create(seed) {
     const root = await mkdtemp(join(tmpdir(), 'local-contract-'));

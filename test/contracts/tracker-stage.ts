@@ -51,6 +51,8 @@ export function plainLabels(stage: TrackerStage, issue: Issue | undefined): read
 
 export interface TrackerUnderTest {
   readonly name: string;
+  /** Whether the tracker tells of changes by itself. Default false. */
+  readonly watches?: boolean;
   create(seed: readonly SeedIssue[]): Promise<TrackerStage>;
 }
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
+import type { EndedRun } from '../../src/contract/ended-rows.ts';
 import type { StateSnapshot } from '../../src/contract/state.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
@@ -9,7 +10,7 @@ import { silentLogger } from '../../src/observability/logger.ts';
 import { createGiteaTracker } from '../../src/trackers/gitea/adapter.ts';
 import { DEFAULT_STATE_LABELS } from '../../src/trackers/gitea/states.ts';
 import { createGovernor } from '../../src/trackers/http/governor.ts';
-import { openStage, startWorker } from '../e2e/cli/worker-harness.ts';
+import { openStage, startWorker, type WorkerProcess } from '../e2e/cli/worker-harness.ts';
 import { createRepository, type ForgeApi, forgeApi } from './forge-api.ts';
 import type { ForgeServer } from './forge-server.ts';
 import { forge, missing, stopForge } from './real-forge.ts';
@@ -17,8 +18,15 @@ import { forge, missing, stopForge } from './real-forge.ts';
 afterAll(stopForge);
 const ROOT = '/repos/boss/work';
 
-function delivered({ ended }: StateSnapshot, number: number): boolean {
-  return ended.some((row) => row.issue_identifier === `#${number}` && row.outcome === 'delivered');
+interface PullRequest {
+  readonly html_url: string;
+  readonly head: { readonly ref: string };
+}
+
+function deliveredRow({ ended }: StateSnapshot, number: number): EndedRun | null {
+  const isIt = (row: EndedRun): boolean =>
+    row.issue_identifier === `#${number}` && row.outcome === 'delivered';
+  return ended.find(isIt) ?? null;
 }
 
 describe.skipIf(missing !== null)('the worker on a real forge', () => {
@@ -41,12 +49,19 @@ describe.skipIf(missing !== null)('the worker on a real forge', () => {
     return Number((await api.expect('POST', `${ROOT}/issues`, { title, body, labels: ids }))['number']);
   }
 
+  /** What happened to the issue, in the forge's words. */
+  async function timeline(number: number): Promise<readonly string[]> {
+    const { json } = await api.call('GET', `${ROOT}/issues/${number}/timeline`);
+    return (json as { type: string }[]).map(({ type }) => type);
+  }
+
   async function labelsOf(number: number): Promise<readonly string[]> {
     const { json } = await api.call('GET', `${ROOT}/issues/${number}/labels`);
     return (json as { name: string }[]).map(({ name }) => name);
   }
 
-  it('turns an issue into a pushed branch, a comment and a label for review; a blocked one waits', async () => {
+  /** A worker on the repository, whose agents may push as the forge's user. */
+  async function startOnForge(): Promise<WorkerProcess> {
     const stage = await openStage({
       polling: { interval_ms: 1_000 },
       tracker: { kind: 'gitea', endpoint: server.url, api_key: '$FORGE_KEY' },
@@ -61,24 +76,62 @@ describe.skipIf(missing !== null)('the worker on a real forge', () => {
       `http://${server.user}:${encodeURIComponent(server.password)}@${host}\n`,
       { mode: 0o600 },
     );
-    const first = await addIssue('Say hello');
-    const second = await addIssue('Say it again', `Depends on #${first}`);
-    const worker = await startWorker(stage);
+    return startWorker(stage);
+  }
+
+  it('turns an issue into a pushed branch, a pull request and a label for review', async () => {
+    const number = await addIssue('Say hello', '```mock\npull_request: true\n```');
+    const worker = await startOnForge();
     // Asked of the worker, not of the forge: its database does not like to be asked by many at once.
-    await worker.until('the issue is handed over', (state) => delivered(state, first), { withinMs: 60_000 });
-    expect(await labelsOf(first)).toEqual(['aiops/human-review']);
-    const branch = await api.expect('GET', `${ROOT}/branches/ai%2F${first}`);
-    expect(branch).toMatchObject({ commit: { message: expect.stringContaining('Say hello') } });
-    const { json } = await api.call('GET', `${ROOT}/issues/${first}/comments`);
-    expect(json).toHaveLength(1);
+    const ended = await worker.until('the issue is handed over', (state) => deliveredRow(state, number), {
+      withinMs: 60_000,
+    });
+    const branch = await api.expect('GET', `${ROOT}/branches/ai%2F${number}`);
+    expect(branch).toMatchObject({
+      commit: { message: expect.stringContaining('Say hello'), author: { name: 'Mock Agent' } },
+    });
+    const { json } = await api.call('GET', `${ROOT}/pulls?state=open`);
+    const pulls = (json as PullRequest[]).filter(({ head }) => head.ref === `ai/${number}`);
+    expect(pulls).toEqual([
+      expect.objectContaining({
+        state: 'open',
+        mergeable: true,
+        title: expect.stringContaining('Say hello'),
+        body: `Closes #${number}`,
+        head: expect.objectContaining({ ref: `ai/${number}`, sha: (branch['commit'] as { id: string }).id }),
+        base: expect.objectContaining({ ref: 'main' }),
+      }),
+    ]);
+    const url = pulls[0]?.html_url ?? '';
+    expect(await timeline(number)).toContain('pull_ref');
+    expect(await labelsOf(number)).toEqual(['aiops/human-review']);
+    const comments = (await api.call('GET', `${ROOT}/issues/${number}/comments`)).json as { body: string }[];
+    expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining(url)]);
+    expect(ended).toMatchObject({
+      outcome: 'delivered',
+      branch: `ai/${number}`,
+      new_commits: 1,
+      pushed: true,
+      pull_request_url: url,
+    });
+    expect(worker.stderr()).not.toContain(server.token);
+    expect(JSON.stringify(await worker.client.state())).not.toContain(server.token);
+  });
+
+  it('keeps a blocked issue waiting until what it waits for is closed', async () => {
+    const first = await addIssue('Come first', '```mock\nturns: 1\n```');
+    const second = await addIssue('Say it again', `Depends on #${first}`);
+    const worker = await startOnForge();
+    await worker.until('the first issue is handed over', (state) => deliveredRow(state, first), {
+      withinMs: 60_000,
+    });
     await worker.until('the second issue waits', ({ waiting }) =>
       waiting.find(
         (row) => row.issue_identifier === `#${second}` && row.reason.includes(`blocked by #${first}`),
       ),
     );
-    expect(worker.stderr()).not.toContain(server.token);
     await api.expect('PATCH', `${ROOT}/issues/${first}`, { state: 'closed' });
-    await worker.until('the second issue is handed over', (state) => delivered(state, second), {
+    await worker.until('the second issue is handed over', (state) => deliveredRow(state, second), {
       withinMs: 60_000,
     });
     expect(await labelsOf(second)).toEqual(['aiops/human-review']);

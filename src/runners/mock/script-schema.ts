@@ -79,6 +79,10 @@ export const writtenScriptSchema = z.strictObject({
     .max(200)
     .default('Human Review')
     .describe('The state the issue is handed off to.'),
+  pull_request: z
+    .boolean()
+    .default(false)
+    .describe('Whether a pull request is opened and linked before the hand-off, on Gitea and GitHub.'),
   step_ms: z.int().min(0).max(600_000).default(50).describe('Pause between two steps of a turn.'),
   tokens_per_turn: z.int().min(0).max(1_000_000_000).default(1500).describe('Tokens each turn reports.'),
 });

@@ -8,6 +8,10 @@ export interface Repository {
   readonly gitDirectory: string;
   readonly branch: string;
   readonly hasOrigin: boolean;
+  /** Where `origin` is; null without one. */
+  readonly originUrl: string | null;
+  /** The branch that work is merged into, as far as the remote has said. */
+  readonly defaultBranch: string | null;
   /** The file's text in the last commit, empty when it is not there. */
   committedText(path: string): Promise<string>;
   /** Commits this one path; whatever else lies in the tree is left as it is. */
@@ -34,12 +38,16 @@ export async function openRepository(
   if (topLevel.trim() !== realpathSync(directory)) return null;
   const gitDirectory = (await git.run('rev-parse', '--absolute-git-dir')).trim();
   const hasOrigin = (await git.run('remote')).split('\n').includes('origin');
-  const branch = await chooseBranch(git, ownBranch);
+  const originUrl = hasOrigin ? (await git.run('config', '--get', 'remote.origin.url')).trim() : null;
+  const defaultBranch = await remoteDefault(git);
+  const branch = await chooseBranch(git, ownBranch, defaultBranch);
   const identity = Object.entries(IDENTITY).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return {
     gitDirectory,
     branch,
     hasOrigin,
+    originUrl,
+    defaultBranch,
     committedText: async (path) => (await git.tryRun('show', `HEAD:${path}`)) ?? '',
     async commit(path, subject, body) {
       await git.run('add', '--', path);
@@ -56,12 +64,16 @@ export async function openRepository(
  * The current branch; or a branch of the agent's own when that is the remote's default, which is not the agent's to
  * push to.
  */
-async function chooseBranch(git: Git, ownBranch: string): Promise<string> {
+async function chooseBranch(git: Git, ownBranch: string, defaultBranch: string | null): Promise<string> {
   const current = (await git.tryRun('symbolic-ref', '--quiet', '--short', 'HEAD'))?.trim();
   if (current === undefined) throw new Error('the workspace is on no branch (detached HEAD)');
-  const remoteDefault = await git.tryRun('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
-  if (remoteDefault?.trim() !== `origin/${current}`) return current;
+  if (current !== defaultBranch) return current;
   const exists = (await git.tryRun('rev-parse', '--quiet', '--verify', `refs/heads/${ownBranch}`)) !== null;
   await git.run('switch', '--quiet', ...(exists ? [] : ['-c']), ownBranch);
   return ownBranch;
+}
+
+async function remoteDefault(git: Git): Promise<string | null> {
+  const found = await git.tryRun('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
+  return found?.trim().replace(/^origin\//, '') ?? null;
 }

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolCall, ToolResult, ToolSpec } from '../../src/domain/tool.ts';
+import type { SessionInput } from '../../src/runners/runner.ts';
+import { useMockRuns } from './runner-mock-runs.ts';
+import { ISSUE } from './runner-stage.ts';
+
+const SCRIPT = 'pull_request: true';
+const ADDRESS = 'https://git.example/octo/app/pulls/9';
+
+function tool(name: string): ToolSpec {
+  return { name, description: name, inputSchema: { type: 'object' } };
+}
+
+describe('mock agent with a pull request', () => {
+  const { stage, runOnce, said } = useMockRuns();
+
+  /** A forge with these open pull requests; what it does not expect it refuses. */
+  function forge(api: string, open: readonly unknown[], answer?: ToolResult): Partial<SessionInput> {
+    stage().git('config', `url.${stage().remote}.insteadOf`, 'https://git.example/octo/app.git');
+    stage().git('remote', 'set-url', 'origin', 'https://git.example/octo/app.git');
+    return {
+      tools: [api, 'pr_link', 'issue_comment', 'issue_move'].map(tool),
+      async callTool(call: ToolCall): Promise<ToolResult> {
+        stage().toolCalls.push(call);
+        const { method } = call.arguments as { method?: string };
+        if (method === 'POST' && answer !== undefined) return answer;
+        if (method === 'GET') return { success: true, output: { status: 200, body: open } };
+        return { success: true, output: { status: 201, body: { number: 9, html_url: ADDRESS } } };
+      },
+    };
+  }
+
+  test.each(['gitea_api', 'github_api'])('opens one with %s, links it, then hands over', async (api) => {
+    expect(await runOnce(SCRIPT, forge(api, []))).toEqual({ kind: 'completed' });
+    const path = '/repos/octo/app/pulls';
+    const body = {
+      title: `${ISSUE.identifier}: ${ISSUE.title}`,
+      head: stage().branch,
+      base: 'main',
+      body: `Closes #${ISSUE.id}`,
+    };
+    expect(stage().toolCalls).toEqual([
+      { name: api, arguments: { method: 'GET', path, params: { state: 'open' } } },
+      { name: api, arguments: { method: 'POST', path, body } },
+      { name: 'pr_link', arguments: { url: ADDRESS } },
+      { name: 'issue_comment', arguments: { body: expect.stringContaining(ADDRESS) } },
+      { name: 'issue_move', arguments: { state: 'Human Review' } },
+    ]);
+  });
+
+  test('uses the one that an earlier run opened for the branch', async () => {
+    const open = [
+      { html_url: 'https://x/1', head: { ref: 'other' } },
+      null,
+      { html_url: ADDRESS, head: { ref: stage().branch } },
+    ];
+    expect(await runOnce(SCRIPT, forge('gitea_api', open))).toEqual({ kind: 'completed' });
+    const methods = stage().toolCalls.map((call) => (call.arguments as { method?: string }).method);
+    expect(methods).not.toContain('POST');
+    expect(stage().toolCalls[1]).toEqual({ name: 'pr_link', arguments: { url: ADDRESS } });
+  });
+
+  test('does not hand over what the forge refuses', async () => {
+    const refusal: ToolResult = { success: false, error: { code: 'not_allowed', message: 'not yours' } };
+    expect(await runOnce(SCRIPT, forge('gitea_api', [], refusal))).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('not yours'),
+    });
+    expect(stage().toolCalls.map(({ name }) => name)).toEqual(['gitea_api', 'gitea_api']);
+  });
+
+  test('says so when there is nothing to open one with, and hands over', async () => {
+    expect(await runOnce(SCRIPT)).toEqual({ kind: 'completed' });
+    expect(said()).toContain('there will be none');
+    expect(stage().toolCalls.map(({ name }) => name)).toEqual(['issue_comment', 'issue_move']);
+  });
+});
