@@ -5,9 +5,8 @@ import { AppError } from '../../errors/app-error.ts';
 import { parseLimit } from '../history/open-journal.ts';
 import { oneLine } from '../history/text.ts';
 import { REMOTE_HELP, type RemoteFlags, type RemoteIo, withRemote, withWorker } from '../remote/connect.ts';
-
-const PAGE = 1_000;
-const FOLLOW_MS = 500;
+import { followRun } from '../remote/follow-run.ts';
+import { readTimeline } from '../remote/read-timeline.ts';
 
 interface LogsFlags extends RemoteFlags {
   readonly follow: boolean;
@@ -33,21 +32,17 @@ export function registerLogsCommand(
 }
 
 async function showLogs(name: string, flags: LogsFlags, io: RemoteIo): Promise<void> {
-  await withWorker(flags, io, async (client, signal) => {
+  await withWorker(flags, io, async (client, signal, connection) => {
     const run = await latestRun(client, name, signal);
     const print = (entries: readonly TimelineEntry[]): void => {
       for (const entry of entries) io.stdout(flags.json ? `${JSON.stringify(entry)}\n` : formatEntry(entry));
     };
-    const { entries, live } = await readAll(client, run, 0, signal);
+    const { entries, live } = await readTimeline(client, run, 0, signal);
     print(entries.slice(-flags.limit));
-    let last = entries.at(-1)?.seq ?? 0;
-    for (let going = flags.follow && live; going; ) {
-      await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
-      const news = await readAll(client, run, last, signal);
-      print(news.entries);
-      last = news.entries.at(-1)?.seq ?? last;
-      going = news.live;
-    }
+    if (!flags.follow || !live) return;
+    const after = entries.at(-1)?.seq ?? 0;
+    const remark = (text: string): void => io.stderr(`aiops: ${text}\n`);
+    await followRun({ client, connection, run, after, print, remark, signal });
   });
 }
 
@@ -59,27 +54,6 @@ async function latestRun(client: ApiClient, name: string, signal: () => AbortSig
   throw new AppError('run_not_found', `${issue.issue_identifier} has had no run yet`, {
     hint: `Run \`aiops status ${issue.issue_identifier}\` to see what it waits for.`,
   });
-}
-
-async function readAll(
-  client: ApiClient,
-  run: string,
-  from: number,
-  signal: () => AbortSignal,
-): Promise<{ entries: TimelineEntry[]; live: boolean }> {
-  const entries: TimelineEntry[] = [];
-  let live = false;
-  for (let after: number | null = from; after !== null; ) {
-    const page: Awaited<ReturnType<ApiClient['runEvents']>> = await client.runEvents(
-      run,
-      { after, limit: PAGE },
-      signal(),
-    );
-    entries.push(...page.events);
-    live = page.live;
-    after = page.next;
-  }
-  return { entries, live };
 }
 
 function formatEntry({ at, kind, message }: TimelineEntry): string {

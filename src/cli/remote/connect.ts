@@ -22,6 +22,12 @@ read from $AIOPS_STATE_API_TOKEN or from the file $AIOPS_STATE_API_TOKEN_FILE na
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no worker answers, 4 the token is missing or refused, 5 the action does
 not apply to the issue as it is now.`;
 
+/** Where the worker is, and what opens its API. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly token?: string;
+}
+
 /** The flags every command has that talks to a worker. */
 export function withRemote(command: Command): Command {
   return command.option('--url <address>', 'where the worker listens').option('--json', 'print JSON', false);
@@ -31,14 +37,15 @@ export function withRemote(command: Command): Command {
 export async function withWorker<T>(
   flags: Pick<RemoteFlags, 'url'>,
   io: RemoteIo,
-  work: (client: ApiClient, signal: () => AbortSignal) => Promise<T>,
+  work: (client: ApiClient, signal: () => AbortSignal, connection: Connection) => Promise<T>,
 ): Promise<T> {
   const baseUrl = addressOf(flags.url ?? (io.environment['AIOPS_DASHBOARD_URL'] || DEFAULT_URL));
   const { full, readOnly } = await readApiTokens(io.environment, io.cwd);
   const token = full ?? readOnly;
-  const client = createClient({ baseUrl, fetch, ...(token === null ? {} : { token }) });
+  const connection: Connection = { baseUrl, ...(token === null ? {} : { token }) };
+  const client = createClient({ ...connection, fetch });
   try {
-    return await work(client, () => AbortSignal.timeout(PATIENCE_MS));
+    return await work(client, () => AbortSignal.timeout(PATIENCE_MS), connection);
   } catch (error) {
     throw error instanceof ApiError ? explain(error, baseUrl) : error;
   }
