@@ -25,7 +25,8 @@ export class ChildEnvironments {
   async learn({ tracker, server, agent, codex, workspace }: Config): Promise<void> {
     for (const secret of [tracker.apiKey, server.webhooks.secret])
       if (secret !== null) this.#secrets.add(secret.reveal());
-    if (agent.default === 'mock') return;
+    const runners = [agent.default, ...agent.profiles.map(({ runner }) => runner)];
+    if (runners.every((runner) => runner === 'mock')) return;
     const env = this.#build([], codex.envPassthrough, {});
     this.#login = await captureLoginEnvironment({ env, cwd: dirname(workspace.root), logger: this.#logger });
   }
@@ -46,7 +47,8 @@ export class ChildEnvironments {
     marks: Readonly<Record<string, string>>,
   ): Record<string, string> {
     const extra = { ...agentCaches(spec.settings, workspace), ...issueVariables(spec, workspace), ...marks };
-    return this.#build(spec.secretEnvironmentNames, agentPassthrough(spec.settings), extra, this.#login);
+    const login = spec.settings.agent.default === 'mock' ? {} : this.#login;
+    return this.#build(spec.secretEnvironmentNames, agentPassthrough(spec.settings), extra, login);
   }
 
   /** What an agent starts with before there is a run, to look for its program. */
@@ -60,10 +62,7 @@ export class ChildEnvironments {
     extra: Readonly<Record<string, string>>,
     login: Readonly<Record<string, string>> = {},
   ): Record<string, string> {
-    const secretNames = [...AGENT_ENV_DENY_LIST, ...names];
-    const values = [this.#environment, login].flatMap((source) =>
-      secretNames.flatMap((name) => source[name] ?? []),
-    );
+    const values = [this.#environment, login].flatMap((source) => credentialsIn(source, names));
     return buildChildEnvironment({
       source: { ...this.#environment, ...login },
       passthrough,
@@ -72,6 +71,14 @@ export class ChildEnvironments {
       extra,
     });
   }
+}
+
+/** Values of the variables that carry credentials by their name, in any spelling of upper and lower case. */
+function credentialsIn(source: Environment, names: readonly string[]): readonly string[] {
+  const denied = new Set([...AGENT_ENV_DENY_LIST, ...names].map((name) => name.toUpperCase()));
+  return Object.entries(source).flatMap(([name, value]) =>
+    value !== undefined && denied.has(name.toUpperCase()) ? [value.trim()] : [],
+  );
 }
 
 type AgentSettings = Pick<Config, 'agent' | 'acp' | 'claude' | 'codex'>;

@@ -42,8 +42,9 @@ export class Composition {
 
   /** A tracker or runner that cannot be made forbids dispatch and says why; the worker itself goes on. */
   async workflow(config: Config): Promise<WorkflowSnapshot> {
+    const faults = await runnerFaults(config);
+    if (faults.length > 0) return workflowSnapshot(config, null, faults);
     try {
-      await createRunner(config.agent.default, config);
       await this.#children.learn(config);
       const tracker = await createTracker(config.tracker, {
         logger: this.#logger,
@@ -147,6 +148,22 @@ export class Composition {
       agentEnvironment: (spec, workspace) => this.#children.forAgent(spec, workspace, marks(spec.settings)),
     });
   }
+}
+
+/** Why agents that this configuration can choose, by default or by a profile, cannot be made. */
+async function runnerFaults(config: Config): Promise<readonly string[]> {
+  const names = [null, ...config.agent.profiles.map(({ name }) => name)];
+  const faults = await Promise.all(
+    names.map(async (name) => {
+      const settings = runSettings(config, name);
+      const about = name === null ? '' : `agent.profiles.${name}: `;
+      return createRunner(settings.agent.default, settings).then(
+        () => [],
+        (error: unknown) => [`${about}${withHint(error)}`],
+      );
+    }),
+  );
+  return faults.flat();
 }
 
 /** One owner per worker lock, that is per root and tracker scope: whoever holds the lock may end what carries this mark. */

@@ -109,7 +109,7 @@ export class CommandExecutor {
       ...run,
       tools: tracker.tools.specs,
       secretEnvironmentNames: tracker.tools.secretEnvironmentNames,
-      settings: runSettings(config),
+      settings: runSettings(config, run.profile),
     };
     this.#deps.runs.start(spec, tracker);
   }

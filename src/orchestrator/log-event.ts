@@ -14,6 +14,7 @@ const WARNINGS: ReadonlySet<RuntimeEventKind> = new Set([
   'tracker_poll_failed',
   'workspace_cleanup_failed',
   'memory_lost',
+  'agent_choice',
 ]);
 
 /** One log line per runtime event; the kind is the constant text. */

@@ -37,6 +37,8 @@ export interface RunSpec {
   /** Turns this run may take. */
   readonly maxTurns: number;
   readonly resumeSessionId: string | null;
+  /** The profile that `settings` were made with; null for the default. */
+  readonly profile: string | null;
   /** A person's answer to the question the last run ended with. */
   readonly answer: string | null;
   readonly tools: readonly ToolSpec[];

@@ -11,6 +11,8 @@ export interface StartRun {
   readonly retryKind: RetryKind | null;
   readonly maxTurns: number;
   readonly resumeSessionId: string | null;
+  /** Null for `agent.default`. */
+  readonly profile: string | null;
   /** A person's answer to the question the last run ended with. */
   readonly answer: string | null;
 }
@@ -46,6 +48,8 @@ export interface RuntimeEvent {
 export type RuntimeEventKind =
   | 'candidate'
   | 'running'
+  /** Which agent runs, when labels ask for what cannot be. */
+  | 'agent_choice'
   | 'completed'
   | 'failed'
   | 'retry_scheduled'
@@ -86,5 +90,9 @@ export interface EndedRun {
   readonly costUsd: number | null;
   readonly sessionId: string | null;
   readonly model: string | null;
+  /** Null in the record of a run from before it was kept. */
+  readonly runner: string | null;
+  /** Null for `agent.default`. */
+  readonly profile: string | null;
   readonly workspacePath: string | null;
 }

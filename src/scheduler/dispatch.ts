@@ -7,7 +7,10 @@ import { standingOf, whyIneligible } from './eligibility.ts';
 import { freshRecord } from './initial-state.ts';
 import { attemptOf, newLiveRun } from './live-run.ts';
 import { compareForDispatch } from './order.ts';
+import { describeChoice } from './profile.ts';
 import { requestRefresh } from './refresh.ts';
+import { aboutAgent, sessionToResume } from './sessions.ts';
+import { agentFor } from './settings.ts';
 import { SlotCount } from './slots.ts';
 import type { CheckingClaim, IssueRecord, RetryingClaim } from './state.ts';
 
@@ -31,12 +34,12 @@ export function fillSlots(draft: Draft, listedNow: boolean): void {
   const contenders = collectContenders(draft).sort((a, b) => compareForDispatch(a.issue, b.issue));
   for (const { issue, retry } of contenders) {
     if (!slots.anyFree) return;
-    if (slots.refusal(issue.state) !== null) continue;
+    if (slots.refusal(issue) !== null) continue;
     if (retry === null && listedNow) {
-      if (startRun(draft, issue, null)) slots.take(issue.state);
+      if (startRun(draft, issue, null)) slots.take(issue);
     } else {
       draft.claims.set(issue.id, { phase: 'checking', issue, retry });
-      slots.take(issue.state);
+      slots.take(issue);
       requestRefresh(draft, [issue.id], { kind: 'dispatch', issueId: issue.id });
     }
   }
@@ -113,7 +116,7 @@ function giveBack(draft: Draft, claim: CheckingClaim): void {
 /** Whether a slot may still be taken: limits, pauses and states can change while an issue is looked at. */
 function mayStart(draft: Draft, issue: Issue): boolean {
   if (whyNobodyMayStart(draft) !== null) return false;
-  return new SlotCount(draft).refusal(issue.state) === null;
+  return new SlotCount(draft).refusal(issue) === null;
 }
 
 /** Starts a run, or blocks the issue when its budget is already spent. True when a slot was taken. */
@@ -125,10 +128,8 @@ function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): bool
     blockIssue(draft, issue, { method, kind, error: spent.detail, question: null, runId: null }, record);
     return false;
   }
-  const turns = Math.min(
-    draft.settings.budgets.run.turns ?? MOST_TURNS,
-    remainingTurns(record, draft.settings),
-  );
+  const choice = agentFor(issue, draft.settings);
+  const turns = Math.min(choice.agent.maxTurns ?? MOST_TURNS, remainingTurns(record, draft.settings));
   const run = newLiveRun(draft, issue, attemptOf(record, retry), turns);
   draft.live.set(run.runId, run);
   draft.claims.set(issue.id, { phase: 'running', runId: run.runId });
@@ -140,7 +141,6 @@ function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): bool
     lifetime: { ...record.lifetime, runs: record.lifetime.runs + 1 },
     claim: null,
   });
-  const session = record.session?.runner === draft.settings.runner ? record.session.sessionId : null;
   draft.emit({
     type: 'start_run',
     run: {
@@ -149,12 +149,15 @@ function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): bool
       attempt: run.attempt,
       retryKind: run.retryKind,
       maxTurns: turns,
-      resumeSessionId: session,
+      resumeSessionId: sessionToResume(record, run.agent),
+      profile: run.agent.profile,
       answer: retry?.answer ?? null,
     },
   });
   const which = run.attempt === null ? 'first run' : `${run.retryKind} run (attempt ${run.attempt})`;
-  draft.publish('running', `${which} started`, issue, run);
+  draft.publish('running', `${which} started${aboutAgent(record, choice)}`, issue, run);
+  if (choice.warning !== null)
+    draft.publish('agent_choice', `${choice.warning}; ${describeChoice(choice)} runs`, issue, run);
   return true;
 }
 

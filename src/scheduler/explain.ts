@@ -40,7 +40,7 @@ function whyWaiting(
   }
   const ineligible = whyIneligible(issue, settings);
   if (ineligible !== null) return ineligible;
-  const refusal = nobody ?? slots.refusal(issue.state);
+  const refusal = nobody ?? slots.refusal(issue);
   if (refusal === null && state.intake === 'closed') return 'this worker was asked for one poll only';
   return refusal ?? 'about to start';
 }

@@ -1,6 +1,8 @@
 import type { Issue } from '../domain/issue.ts';
 import { ZERO_USAGE } from '../domain/usage.ts';
 import type { Draft } from './draft.ts';
+import { describeReason } from './profile.ts';
+import { agentFor } from './settings.ts';
 import type { IssueRecord, LiveRun, RetryingClaim } from './state.ts';
 
 /** Null only for the first run of an episode: an issue found again after a restart is continued, not begun. */
@@ -18,9 +20,12 @@ export function newLiveRun(
   attempt: Pick<LiveRun, 'attempt' | 'retryKind'>,
   maxTurns: number,
 ): LiveRun {
+  const choice = agentFor(issue, draft.settings);
   return {
     runId: draft.nextId(),
     issue,
+    agent: choice.agent,
+    agentReason: describeReason(choice),
     stateAtStart: issue.state,
     ...attempt,
     maxTurns,

@@ -6,6 +6,7 @@ import { beginCleanup } from './cleanup.ts';
 import type { Draft } from './draft.ts';
 import { standingOf, whyUnroutable } from './eligibility.ts';
 import { handedOffAt } from './outcome.ts';
+import { stallTimeoutOfRun } from './settings.ts';
 import type { LiveRun } from './state.ts';
 
 /** An agent that handed its issue over itself gets this long to end its turn in peace. */
@@ -43,9 +44,9 @@ export function describeStop(reason: StopReason): string {
 
 /** Stops runs that fell silent or passed a guardrail. Silence counts from the agent's start, never from the clone. */
 export function stopOverdueRuns(draft: Draft): void {
-  const { stallTimeoutMs } = draft.settings;
   for (const [, run] of draft.live.entries()) {
     if (run.stopping !== null) continue;
+    const stallTimeoutMs = stallTimeoutOfRun(run.agent, draft.settings);
     const silentMs = run.lastAgentEventAt === null ? 0 : draft.now - run.lastAgentEventAt;
     const spent = exhaustedBudget(draft, draft.record(run.issue), run);
     if (stallTimeoutMs > 0 && silentMs > stallTimeoutMs) stopRun(draft, run, { kind: 'stalled', silentMs });

@@ -190,6 +190,8 @@ function endedRun(draft: Draft, run: LiveRun, result: RunResult, outcome: Outcom
     costUsd: run.costUsd,
     sessionId: run.sessionId,
     model: run.model,
+    runner: run.agent.runner,
+    profile: run.agent.profile,
     workspacePath: run.workspacePath,
   };
 }

@@ -31,7 +31,8 @@ function onAgentEvent(draft: Draft, before: LiveRun, event: AgentEvent): void {
   switch (event.type) {
     case 'session_started': {
       const record = draft.record(run.issue);
-      draft.saveRecord({ ...record, session: { runner: draft.settings.runner, sessionId: event.sessionId } });
+      const { runner, profile } = run.agent;
+      draft.saveRecord({ ...record, session: { runner, profile, sessionId: event.sessionId } });
       draft.live.set(run.runId, { ...run, sessionId: event.sessionId, pid: event.pid, model: event.model });
       return;
     }

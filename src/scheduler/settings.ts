@@ -1,7 +1,15 @@
-import type { BudgetLimits, Config } from '../config/config.ts';
+import type { AgentProfile, BudgetLimits, Config } from '../config/config.ts';
 import type { BudgetScope, Spend } from '../domain/spend.ts';
 import { normaliseState } from '../domain/state-name.ts';
 import type { TrustRules } from '../domain/trust.ts';
+import {
+  type Agent,
+  type AgentChoice,
+  chooseAgent,
+  indexProfiles,
+  type Profiles,
+  type Routed,
+} from './profile.ts';
 
 /** Null means no limit. */
 export type Limits = Readonly<Record<keyof Spend, number | null>>;
@@ -20,7 +28,9 @@ export interface SchedulerSettings {
   readonly maxRetryBackoffMs: number;
   readonly stallTimeoutMs: number;
   readonly noProgressRuns: number;
+  /** The agent of issues that no profile is chosen for. */
   readonly runner: string;
+  readonly profiles: Profiles;
   /** Reasons why nothing may be dispatched now; empty when all is well. */
   readonly preflightErrors: readonly string[];
 }
@@ -43,9 +53,10 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
       worker: limitsOf(agent.budgets.worker),
     },
     maxRetryBackoffMs: agent.maxRetryBackoffMs,
-    stallTimeoutMs: stallTimeoutOf(config),
+    stallTimeoutMs: stallTimeoutOf({ ...config, runner: agent.default }),
     noProgressRuns: agent.noProgressRuns,
     runner: agent.default,
+    profiles: indexProfiles(agent.profiles, stallTimeoutOf),
     preflightErrors,
   };
 }
@@ -54,7 +65,30 @@ function limitsOf({ turns, tokens, usd, runtimeSeconds }: BudgetLimits): Limits 
   return { turns, tokens, usd, runtimeMs: runtimeSeconds === null ? null : runtimeSeconds * 1000 };
 }
 
-function stallTimeoutOf({ agent, codex, claude, acp }: Config): number {
-  if (agent.default === 'claude') return claude.stallTimeoutMs;
-  return agent.default === 'acp' ? acp.stallTimeoutMs : codex.stallTimeoutMs;
+function stallTimeoutOf({
+  runner,
+  codex,
+  claude,
+  acp,
+}: Pick<AgentProfile, 'runner' | 'codex' | 'claude' | 'acp'>): number {
+  if (runner === 'claude') return claude.stallTimeoutMs;
+  return runner === 'acp' ? acp.stallTimeoutMs : codex.stallTimeoutMs;
+}
+
+/** Who would run the issue if it started now. */
+export function agentFor(issue: Routed, settings: SchedulerSettings): AgentChoice {
+  return chooseAgent(issue, settings.profiles, defaultAgent(settings));
+}
+
+function defaultAgent({ runner, stallTimeoutMs, budgets }: SchedulerSettings): Agent {
+  return { profile: null, runner, stallTimeoutMs, maxTurns: budgets.run.turns, maxConcurrent: null };
+}
+
+/** As the configuration has it now; a live run whose agent is no longer there keeps what it started with. */
+export function stallTimeoutOfRun(agent: Agent, settings: SchedulerSettings): number {
+  const now =
+    agent.profile === null
+      ? defaultAgent(settings)
+      : settings.profiles.agents.find(({ profile }) => profile === agent.profile);
+  return now?.runner === agent.runner ? now.stallTimeoutMs : agent.stallTimeoutMs;
 }

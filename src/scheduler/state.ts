@@ -4,6 +4,7 @@ import type { Outcome, StopReason } from '../domain/run-outcome.ts';
 import type { Spend } from '../domain/spend.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 import type { TokenUsage } from '../domain/usage.ts';
+import type { Agent } from './profile.ts';
 
 /** Everything the scheduler knows. Only `transition` makes a new one. */
 export interface SchedulerState {
@@ -83,6 +84,9 @@ export interface LiveRun {
   readonly runId: RunId;
   readonly issue: Issue;
   readonly stateAtStart: string;
+  /** As it was chosen at the start; nothing changes it while the run lives. */
+  readonly agent: Agent;
+  readonly agentReason: string | null;
   readonly attempt: number | null;
   readonly retryKind: RetryKind | null;
   readonly maxTurns: number;
@@ -130,7 +134,12 @@ export interface IssueRecord {
   /** What the issue used on one UTC day; an older day counts as nothing. */
   readonly today: { readonly day: number; readonly spend: Spend } | null;
   readonly lastOutcome: Outcome | null;
-  readonly session: { readonly runner: string; readonly sessionId: string } | null;
+  /** The last conversation, and who led it: nobody else can go on with it. */
+  readonly session: {
+    readonly runner: string;
+    readonly profile: string | null;
+    readonly sessionId: string;
+  } | null;
   readonly operatorStop: OperatorStop | null;
   /** True once the issue was seen outside the active states; the next dispatch begins a new episode. */
   readonly leftActive: boolean;

@@ -68,6 +68,8 @@ function endedRun(n: number): EndedRun {
     costUsd: 0.31,
     sessionId: `session-${n}`,
     model: 'bench-1',
+    runner: 'mock',
+    profile: null,
     workspacePath: `/bench/OLD-${n % 400}`,
   };
 }

@@ -56,6 +56,7 @@ export class RunStage {
       retryKind: null,
       maxTurns: 5,
       resumeSessionId: null,
+      profile: null,
       answer: null,
       tools: [],
       secretEnvironmentNames: [],

@@ -1,3 +1,4 @@
+import type { AgentProfile } from '../../src/config/config.ts';
 import type { AgentEvent } from '../../src/domain/agent-event.ts';
 import type { Issue, RefreshOutcome } from '../../src/domain/issue.ts';
 import type { RunEvent } from '../../src/domain/run-event.ts';
@@ -6,6 +7,7 @@ import type { BudgetScope } from '../../src/domain/spend.ts';
 import type { Command } from '../../src/scheduler/commands.ts';
 import type { SchedulerEvent } from '../../src/scheduler/events.ts';
 import { initialState } from '../../src/scheduler/initial-state.ts';
+import { indexProfiles, NO_PROFILES, type Profiles } from '../../src/scheduler/profile.ts';
 import type { Limits, SchedulerSettings } from '../../src/scheduler/settings.ts';
 import type { IssueRecord, LiveRun, SchedulerState } from '../../src/scheduler/state.ts';
 import { transition } from '../../src/scheduler/transition.ts';
@@ -47,6 +49,23 @@ export function makeBudgets(
   };
 }
 
+/** Profiles by name; without labels and states each answers to `agent:NAME`. */
+export function makeProfiles(
+  profiles: Readonly<Record<string, Partial<Omit<AgentProfile, 'name'>> & { stallTimeoutMs?: number }>>,
+): Profiles {
+  const rules = Object.entries(profiles).map(([name, fields]) => ({
+    name,
+    runner: 'claude' as const,
+    labels: [`agent:${name}`],
+    states: [],
+    maxTurns: 5,
+    maxConcurrentAgents: null,
+    stallTimeoutMs: 300_000,
+    ...fields,
+  }));
+  return indexProfiles(rules, ({ stallTimeoutMs }) => stallTimeoutMs);
+}
+
 export function makeSettings(fields: Partial<SchedulerSettings> = {}): SchedulerSettings {
   return {
     pollIntervalMs: 30_000,
@@ -62,6 +81,7 @@ export function makeSettings(fields: Partial<SchedulerSettings> = {}): Scheduler
     stallTimeoutMs: 300_000,
     noProgressRuns: 3,
     runner: 'mock',
+    profiles: NO_PROFILES,
     preflightErrors: [],
     ...fields,
   };

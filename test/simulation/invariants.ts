@@ -42,13 +42,13 @@ function slotProblems(state: SchedulerState, settings: SchedulerSettings, clock:
   const slack = clock.everLeapt ? settings.pollIntervalMs + 60_000 : 0;
   const idle: string[] = [];
   for (const [id, claim] of state.claims) {
-    if (claim.phase === 'retrying' && claim.dueAt + slack < now && slots.refusal(claim.issue.state) === null)
+    if (claim.phase === 'retrying' && claim.dueAt + slack < now && slots.refusal(claim.issue) === null)
       idle.push(id);
   }
   for (const issue of state.candidates.values()) {
     if (state.claims.has(issue.id) || state.cleaning.has(issue.id)) continue;
     if (state.records.get(issue.id)?.operatorStop?.latched === true) continue;
-    if (whyIneligible(issue, settings) === null && slots.refusal(issue.state) === null) idle.push(issue.id);
+    if (whyIneligible(issue, settings) === null && slots.refusal(issue) === null) idle.push(issue.id);
   }
   return idle.map((id) => `${id} waits although a slot is free`);
 }

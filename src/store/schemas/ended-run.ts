@@ -60,6 +60,8 @@ export const endedRunSchema: z.ZodType<EndedRun> = z.looseObject({
   costUsd: numberOrNull,
   sessionId: textOrNull,
   model: textOrNull,
+  runner: textOrNull,
+  profile: textOrNull,
   workspacePath: textOrNull,
 });
 

@@ -89,7 +89,7 @@ export const issueRecordSchema: z.ZodType<IssueRecord> = z.looseObject({
   lifetime: lifetime.prefault({}),
   today: today.nullable().default(null),
   lastOutcome: outcome.nullable().default(null),
-  session: z.looseObject({ runner: z.string(), sessionId: z.string() }).nullable().default(null),
+  session: z.looseObject({ runner: z.string(), profile: textOrNull, sessionId: z.string() }).nullable().default(null),
   operatorStop: operatorStop.nullable().default(null),
   leftActive: flag,
   claim: claim.nullable().default(null),

@@ -44,7 +44,7 @@ export function sampleRecord(fields: Partial<IssueRecord> = {}): IssueRecord {
     lifetime: { runs: 3, usage: { inputTokens: 200, outputTokens: 40, totalTokens: 240 }, runtimeMs: 99_000 },
     today: { day: 20_000, spend: { turns: 5, tokens: 120, usd: 0.25, runtimeMs: 61_000 } },
     lastOutcome: { kind: 'blocked', summary: 'waits for an answer' },
-    session: { runner: 'mock', sessionId: 's-1' },
+    session: { runner: 'mock', profile: null, sessionId: 's-1' },
     operatorStop: { state: 'Canceled', stoppedAt: T0, latched: false, suppressed: 1 },
     leftActive: false,
     claim: {
@@ -83,6 +83,8 @@ export function sampleRun(fields: Partial<EndedRun> = {}): EndedRun {
     costUsd: 0.12,
     sessionId: 's-1',
     model: 'mock-1',
+    runner: 'mock',
+    profile: null,
     workspacePath: '/workspaces/ENG-1',
     ...fields,
   };

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { current, makeIssue, makeProfiles, SchedulerDriver } from '../../test/fakes/scheduler-driver.ts';
+import type { AgentEvent } from '../domain/agent-event.ts';
+import type { StartRun } from './commands.ts';
+import type { SchedulerSettings } from './settings.ts';
+
+const profiles = makeProfiles({
+  claude: { maxTurns: 3, maxConcurrentAgents: 1, stallTimeoutMs: 1_000 },
+  careful: { runner: 'mock', labels: ['risky'], states: ['in progress'], stallTimeoutMs: 0 },
+});
+const a = makeIssue('a');
+const viaClaude = makeIssue('a', { labels: ['agent:claude'] });
+
+const driverWith = (fields: Partial<SchedulerSettings> = {}): SchedulerDriver =>
+  new SchedulerDriver({ profiles, stallTimeoutMs: 60_000, ...fields });
+
+const session = (sessionId: string): AgentEvent => ({
+  type: 'session_started',
+  sessionId,
+  resumed: false,
+  pid: 1,
+  model: null,
+});
+
+function startOf(driver: SchedulerDriver): StartRun {
+  const [start] = driver.sent('start_run');
+  if (start === undefined) throw new Error('no run was started');
+  return start.run;
+}
+
+/** Ends the run cleanly and lets its continuation start, with the issue as the tracker shows it by then. */
+function continueWith(driver: SchedulerDriver, issue = a): StartRun {
+  driver.end('a', { kind: 'completed' }, 1, { newCommits: 1 }).advance(1_000);
+  driver.send({ type: 'timer_fired', key: 'retry:a' });
+  return startOf(driver.refresh({ a: current(issue) }));
+}
+
+describe('the agent of a run', () => {
+  it('is the one its label or state chooses, with its turns', () => {
+    expect(startOf(driverWith().start().list(a))).toMatchObject({ profile: null, maxTurns: 5 });
+    expect(startOf(driverWith().start().list(viaClaude))).toMatchObject({ profile: 'claude', maxTurns: 3 });
+    const inProgress = makeIssue('a', { state: 'In Progress' });
+    expect(startOf(driverWith().start().list(inProgress))).toMatchObject({ profile: 'careful' });
+  });
+
+  it('is told in the story, with a warning when labels ask for what cannot be', () => {
+    const driver = driverWith().start().list(viaClaude);
+    expect(driver.published('running')).toEqual([
+      'first run started with claude: profile claude (label agent:claude)',
+    ]);
+    expect(driver.published('agent_choice')).toEqual([]);
+    const odd = driverWith()
+      .start()
+      .list(makeIssue('a', { labels: ['agent:gpt'] }));
+    expect(odd.published('running')).toEqual(['first run started']);
+    expect(odd.published('agent_choice')).toEqual([
+      'label agent:gpt chooses no profile (there are claude, careful); mock runs',
+    ]);
+    expect(odd.run('a').agentReason).toContain('chooses no profile');
+  });
+
+  it('stays the same while the run lives, whatever happens to labels and profiles', () => {
+    const driver = driverWith().start().list(viaClaude).agent('a', session('s1'));
+    driver.settings = { ...driver.settings, profiles: makeProfiles({}) };
+    driver.poll([a], []).agent('a', session('s2'));
+    expect(driver.run('a').agent).toMatchObject({ profile: 'claude', runner: 'claude' });
+    expect(driver.state.records.get('a')?.session).toEqual({
+      runner: 'claude',
+      profile: 'claude',
+      sessionId: 's2',
+    });
+  });
+
+  it('goes on with a conversation of its own, and only with that', () => {
+    const driver = driverWith().start().list(viaClaude).agent('a', session('s1'));
+    expect(continueWith(driver, viaClaude)).toMatchObject({ profile: 'claude', resumeSessionId: 's1' });
+    driver.agent('a', session('s1'));
+    expect(continueWith(driver)).toMatchObject({ profile: null, resumeSessionId: null });
+    expect(driver.published('running')).toEqual([
+      'continuation run (attempt 1) started, in a new session: the last one was of claude (profile claude)',
+    ]);
+    driver.agent('a', session('s3'));
+    expect(continueWith(driver)).toMatchObject({ resumeSessionId: 's3' });
+  });
+
+  it('is not handed the conversation of another profile of the same kind, nor one of another kind', () => {
+    const driver = driverWith().start().list(a).agent('a', session('s1'));
+    const risky = makeIssue('a', { labels: ['risky'] });
+    expect(continueWith(driver, risky)).toMatchObject({ profile: 'careful', resumeSessionId: null });
+    driver.agent('a', session('s2'));
+    driver.settings = {
+      ...driver.settings,
+      profiles: makeProfiles({ careful: { runner: 'claude', labels: ['risky'] } }),
+    };
+    expect(continueWith(driver, risky)).toMatchObject({ profile: 'careful', resumeSessionId: null });
+  });
+
+  it('has its own patience: stalls are judged by the profile as it is now', () => {
+    const silent = (issue = a): SchedulerDriver => {
+      const driver = driverWith().start().list(issue).agent(issue.id, session('s'));
+      return driver.advance(2_000).send({ type: 'poll_requested' });
+    };
+    expect(silent(viaClaude).sent('stop_run')).toMatchObject([{ reason: { kind: 'stalled' } }]);
+    expect(silent().sent('stop_run')).toEqual([]);
+    const never = driverWith()
+      .start()
+      .list(makeIssue('a', { labels: ['risky'] }))
+      .agent('a', session('s'));
+    expect(never.advance(10_000_000).send({ type: 'poll_requested' }).sent('stop_run')).toEqual([]);
+    const patient = driverWith().start().list(viaClaude).agent('a', session('s'));
+    patient.settings = { ...patient.settings, profiles: makeProfiles({ claude: { stallTimeoutMs: 5_000 } }) };
+    expect(patient.advance(2_000).send({ type: 'poll_requested' }).sent('stop_run')).toEqual([]);
+    patient.settings = { ...patient.settings, profiles: makeProfiles({}) };
+    patient.refresh({ a: current(viaClaude) }).list();
+    expect(patient.send({ type: 'poll_requested' }).sent('stop_run')).toHaveLength(1);
+  });
+
+  it('waits for a slot of its profile without holding up others', () => {
+    const b = makeIssue('b', { labels: ['agent:claude'] });
+    const c = makeIssue('c');
+    const driver = driverWith({ maxConcurrentAgents: 3 }).start().list(viaClaude, b, c);
+    expect(driver.started).toEqual(['a', 'c']);
+    driver.end('a', { kind: 'stopped', reason: { kind: 'missing' } });
+    expect(driver.phase('b')).toBe('checking');
+  });
+
+  it('is looked up again when the label changed while the issue was checked', () => {
+    const b = makeIssue('b', { labels: ['agent:claude'] });
+    const driver = driverWith({ maxConcurrentAgents: 3 }).start().list(viaClaude);
+    driver.poll([viaClaude], [viaClaude, b]);
+    expect(driver.started).toEqual([]);
+    driver.poll([viaClaude], [viaClaude, makeIssue('b')]);
+    expect(startOf(driver)).toMatchObject({ profile: null });
+  });
+});
