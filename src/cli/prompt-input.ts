@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { PromptInput } from '../prompt/render.ts';
 import type { RunSpec } from '../run/protocol.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
@@ -16,5 +17,7 @@ export function promptInput(spec: RunSpec, workspace: Workspace): PromptInput {
     policyMode: settings.policy.mode,
     verifyCommands: settings.verify.commands,
     branch: workspace.git?.branch ?? null,
+    delimit: settings.prompt.delimit,
+    nonce: randomBytes(8).toString('hex'),
   };
 }

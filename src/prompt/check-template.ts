@@ -59,7 +59,14 @@ export async function checkTemplate(input: TemplateToCheck): Promise<readonly Ap
   const errors = new Map<string, AppError>();
   for (const sample of SAMPLES) {
     try {
-      await renderer.render({ ...input, ...sample, policyMode: 'draft_pr', verifyCommands: [] });
+      await renderer.render({
+        ...input,
+        ...sample,
+        policyMode: 'draft_pr',
+        verifyCommands: [],
+        delimit: true,
+        nonce: 'sample',
+      });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       // Only the tracker's adapter knows what is in it, so a sample cannot.

@@ -1,14 +1,14 @@
 /** Used when the workflow has no body. */
 export const DEFAULT_TEMPLATE = `You are working on {{ issue.identifier }}, an issue from the configured tracker.
 
-Title: {{ issue.title }}
+Title: {{ issue.title | untrusted }}
 State: {{ issue.state }}
 {% if issue.url %}Link: {{ issue.url }}
-{% endif %}{% if issue.labels.size > 0 %}Labels: {{ issue.labels | join: ", " }}
+{% endif %}{% if issue.labels.size > 0 %}Labels: {{ issue.labels | join: ", " | untrusted }}
 {% endif %}
 {% if issue.description %}Description:
 
-{{ issue.description }}
+{{ issue.description | untrusted }}
 {% else %}No description was provided.
 {% endif %}
 {% if attempt %}This is follow-up run {{ attempt }}. Look at what the workspace already holds and go on from there.

@@ -1,8 +1,11 @@
-import type { Template } from 'liquidjs';
+import type { Context, Template } from 'liquidjs';
+import type { Marks } from './marks.ts';
+import { markOutputs } from './outside.ts';
 
 export interface Engine {
-  parse(source: string): Template[];
-  render(templates: Template[], variables: object): Promise<string>;
+  /** With `delimit`, whatever the template prints from outside is put between marks. */
+  parse(source: string, delimit: boolean): Template[];
+  render(templates: Template[], variables: object, marks: Marks): Promise<string>;
 }
 
 const MOST_CHARACTERS = 5_000_000;
@@ -12,10 +15,11 @@ const MOST_TEMPLATES = 20;
 
 /**
  * Liquid with unknown variables and filters as errors, also in conditions; only the `default` filter forgives a
- * missing variable. Templates cannot read files, and cannot run or grow without end.
+ * missing variable. Templates cannot read files, and cannot run or grow without end. The filter `untrusted` puts a value
+ * between marks.
  */
 export async function createEngine(): Promise<Engine> {
-  const { Liquid, toValueSync, Value } = await import('liquidjs');
+  const { analyzeSync, Liquid, toValueSync, Value } = await import('liquidjs');
   const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
@@ -27,7 +31,17 @@ export async function createEngine(): Promise<Engine> {
     memoryLimit: MOST_MEMORY,
     timezoneOffset: 0,
   });
-  /** `lenientIf` is needed for \`default\`, but it also forgives misspelt names in conditions; this takes that back. */
+  /** Of the renderings under way, by the variables they were given. */
+  const marksInUse = new WeakMap<object, Marks>();
+  const marksOf = ({ environments }: Context): Marks => {
+    const marks = marksInUse.get(environments);
+    if (marks === undefined) throw new Error('this rendering was given no marks');
+    return marks;
+  };
+  liquid.registerFilter('untrusted', function (value: unknown) {
+    return marksOf(this.context).wrap(value);
+  });
+  /** `lenientIf` is needed for `default`, but it also forgives misspelt names in conditions; this takes that back. */
   const makeStrict = (templates: readonly Template[]): void => {
     for (const template of templates) {
       for (const value of template.arguments?.() ?? []) {
@@ -41,16 +55,19 @@ export async function createEngine(): Promise<Engine> {
   };
   const parsed = new Map<string, Template[]>();
   return {
-    parse(source) {
-      const known = parsed.get(source);
+    parse(source, delimit) {
+      const key = `${delimit} ${source}`;
+      const known = parsed.get(key);
       if (known !== undefined) return known;
       const templates = liquid.parse(source);
       makeStrict(templates);
+      if (delimit) markOutputs(templates, { analyzeSync, toValueSync, marksOf });
       if (parsed.size >= MOST_TEMPLATES) parsed.clear();
-      parsed.set(source, templates);
+      parsed.set(key, templates);
       return templates;
     },
-    async render(templates, variables) {
+    async render(templates, variables, marks) {
+      marksInUse.set(variables, marks);
       return String(await liquid.render(templates, variables));
     },
   };

@@ -37,6 +37,8 @@ function input(template: string, changes: Partial<PromptInput> = {}): PromptInpu
     policyMode: 'draft_pr',
     verifyCommands: [],
     branch: 'ai/id-1',
+    delimit: false,
+    nonce: 'n0nce',
     ...changes,
   };
 }
@@ -203,5 +205,12 @@ describe('continuation', () => {
     expect(text).toContain('turn 2 of 3');
     expect(text).toContain('ENG-7');
     expect(text).not.toContain('It squeaks.');
+    expect(text).not.toContain('outside');
+  });
+
+  it('reminds of what is data where the prompt marked it', () => {
+    expect(continuationPrompt({ issue, turn: 2, maxTurns: 3, delimited: true })).toContain(
+      'marked as text from outside',
+    );
   });
 });

@@ -3,6 +3,7 @@ import type { RetryKind } from '../domain/run-event.ts';
 import { DEFAULT_TEMPLATE } from './default-template.ts';
 import { directivesFor } from './directives.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { createMarks } from './marks.ts';
 import { templateError } from './template-error.ts';
 import { templateVariables } from './variables.ts';
 
@@ -22,6 +23,10 @@ export interface PromptInput {
   readonly branch: string | null;
   /** Line of the workflow file the template starts on, so that errors name lines of the file. */
   readonly firstLine?: number;
+  /** Whether texts from outside are put between marks; the default prompt does so always. */
+  readonly delimit: boolean;
+  /** New for every prompt and unknown to whoever writes issues: names the marks. */
+  readonly nonce: string;
 }
 
 export interface PromptRepo {
@@ -44,16 +49,18 @@ export function createPromptRenderer(): PromptRenderer {
       const template = blank ? DEFAULT_TEMPLATE : input.template;
       engine ??= createEngine();
       const { parse, render } = await engine;
+      const marks = createMarks(input.nonce);
       let body: string;
       try {
         // Issue texts are values, never template source: braces in them stay text.
-        body = await render(parse(template), templateVariables(input));
+        body = await render(parse(template, input.delimit), templateVariables(input), marks);
       } catch (error) {
         throw templateError(error, blank ? 1 : (input.firstLine ?? 1));
       }
       // Looked for in the template, not in the result: an issue text must not be able to switch a directive off.
       const directives = directivesFor(input).filter((directive) => !template.includes(directive));
-      return [body.trim(), ...directives].join('\n\n');
+      const explanation = marks.isIn(body) ? [marks.explanation] : [];
+      return [...explanation, body.trim(), ...directives].join('\n\n');
     },
   };
 }

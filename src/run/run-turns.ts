@@ -66,7 +66,7 @@ function firstPrompt(spec: RunSpec, prompt: string, resumed: boolean): string {
     return resumed ? text : `${prompt}\n\n${text}`;
   }
   return resumed && spec.retryKind === 'continuation'
-    ? continuationPrompt({ issue, turn: 1, maxTurns })
+    ? continuationPrompt({ issue, turn: 1, maxTurns, delimited: spec.settings.prompt.delimit })
     : prompt;
 }
 
@@ -89,7 +89,7 @@ async function takeTurns(
     const decision = await untilAborted(channel.mayContinue(turn), scene.signal);
     if (decision.kind === 'finish') return { kind: 'completed' };
     const issue = { ...spec.issue, state: decision.state };
-    text = continuationPrompt({ issue, turn: turn + 1, maxTurns });
+    text = continuationPrompt({ issue, turn: turn + 1, maxTurns, delimited: spec.settings.prompt.delimit });
   }
 }
 

@@ -48,7 +48,11 @@ export class RunStage {
   }
 
   run(): ReturnType<ReturnType<typeof createRunExecutor>> {
-    const settings = { agent: { timeoutMs: this.timeoutMs }, repo: null } as Partial<RunSpec['settings']>;
+    const settings = {
+      agent: { timeoutMs: this.timeoutMs },
+      repo: null,
+      prompt: { delimit: false },
+    } as Partial<RunSpec['settings']>;
     const spec: RunSpec = {
       runId: 'r1',
       issue: makeIssue('a'),

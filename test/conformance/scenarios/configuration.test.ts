@@ -29,6 +29,8 @@ describe('errors', () => {
           policyMode: 'draft_pr',
           verifyCommands: [],
           branch: null,
+          delimit: false,
+          nonce: 'n0nce',
         })
         .catch(codeOf);
     expect([
