@@ -14,7 +14,7 @@ import { Skeleton } from './parts/skeleton.tsx';
 import { WaitingList } from './parts/waiting-list.tsx';
 import { deriveAlerts } from './view/derive-alerts.ts';
 import { deriveBlocked } from './view/derive-blocked.ts';
-import { type ConnectionView, deriveConnection } from './view/derive-connection.ts';
+import { type ConnectionView, deriveConnection, isFresh } from './view/derive-connection.ts';
 import { deriveEnded } from './view/derive-ended.ts';
 import { deriveEvents } from './view/derive-events.ts';
 import { deriveFacts, deriveKpis, describeCounts, describeTab } from './view/derive-overview.ts';
@@ -25,7 +25,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
   const feed = useFeed(stateFeed);
   const connection = deriveConnection(feed, useNow());
   const snapshot = feed.latest?.snapshot ?? null;
-  const tab = describeTab(snapshot, connection.kind === 'live');
+  const tab = describeTab(snapshot, isFresh(connection));
   useEffect(() => {
     document.title = tab;
   }, [tab]);

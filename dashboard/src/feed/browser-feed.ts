@@ -5,20 +5,27 @@ import { createStateFeed, type StateFeed } from './state-feed.ts';
 
 export const client = createClient({ baseUrl: '', fetch: (url, init) => fetch(url, init) });
 
+/** How long the worker may take to answer a question. */
+const ANSWER_MS = 10_000;
+
 export function createBrowserFeed(): StateFeed {
   return createStateFeed({
     follow: (handlers) =>
       followEvents({
         baseUrl: '',
         fetch: (url, init) => fetch(url, init),
-        setTimer(delayMs, callback) {
-          const handle = setTimeout(callback, delayMs);
-          return () => clearTimeout(handle);
-        },
+        setTimer,
         ...handlers,
       }),
+    ask: () => client.state(AbortSignal.timeout(ANSWER_MS)),
+    setTimer,
     now: readInstant,
   });
+}
+
+function setTimer(delayMs: number, callback: () => void): () => void {
+  const handle = setTimeout(callback, delayMs);
+  return () => clearTimeout(handle);
 }
 
 /** Tries at once when the page is looked at again or the network is back. Returns how to stop. */

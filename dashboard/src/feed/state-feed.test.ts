@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/contract/client.ts';
 import type { FollowOptions } from '../../../src/contract/follow.ts';
+import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { emptyState } from '../../../test/integration/server/sample-state.ts';
 import type { Instant } from './instant.ts';
 import { createStateFeed } from './state-feed.ts';
@@ -8,8 +9,19 @@ import { createStateFeed } from './state-feed.ts';
 /** A feed whose stream and clock are moved by hand. */
 function scriptedFeed() {
   const streams: (Pick<FollowOptions, 'onMessage' | 'onStatus'> & { stopped: boolean })[] = [];
+  const questions: { answer(state: StateSnapshot): void; fail(error: unknown): void }[] = [];
+  const timers = new Set<{ at: number; callback: () => void }>();
   let now: Instant = { wall: 5, steady: 5 };
   const feed = createStateFeed({
+    ask: () =>
+      new Promise((resolve, reject) => {
+        questions.push({ answer: resolve, fail: reject });
+      }),
+    setTimer(delayMs, callback) {
+      const timer = { at: now.steady + delayMs, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
     follow(handlers) {
       const stream = { ...handlers, stopped: false };
       streams.push(stream);
@@ -22,6 +34,15 @@ function scriptedFeed() {
   return {
     feed,
     streams,
+    questions,
+    /** The last question, answered or refused; resolves when the feed has taken note. */
+    async answer(result: StateSnapshot | ApiError) {
+      const last = questions.at(-1);
+      if (last === undefined) throw new Error('nothing was asked');
+      if (result instanceof ApiError) last.fail(result);
+      else last.answer(result);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
     get stream() {
       const last = streams.at(-1);
       if (last === undefined) throw new Error('no stream was opened');
@@ -29,6 +50,9 @@ function scriptedFeed() {
     },
     at(ms: number) {
       now = { wall: ms, steady: ms };
+      for (const timer of [...timers]) {
+        if (timer.at <= ms && timers.delete(timer)) timer.callback();
+      }
     },
   };
 }
@@ -44,7 +68,7 @@ describe('createStateFeed', () => {
       told += 1;
     });
     scene.feed.start();
-    expect(scene.feed.get()).toEqual({ latest: null, failure: null });
+    expect(scene.feed.get()).toEqual({ latest: null, via: 'stream', failure: null });
     scene.stream.onMessage({ type: 'state', state });
     scene.at(7);
     scene.stream.onMessage({
@@ -81,6 +105,7 @@ describe('createStateFeed', () => {
     scene.stream.onStatus?.('failed', gone);
     expect(scene.feed.get()).toEqual({
       latest: { snapshot: state, receivedAt: { wall: 5, steady: 5 } },
+      via: 'stream',
       failure: { code: 'unreachable', message: 'no answer' },
     });
     scene.stream.onStatus?.('open', null);
@@ -110,6 +135,92 @@ describe('createStateFeed', () => {
     scene.feed.retryNow();
     expect(scene.streams).toHaveLength(1);
     scene.feed.start();
+    expect(scene.streams).toHaveLength(2);
+  });
+});
+
+describe('a stream that is held back', () => {
+  const at = (seconds: number): StateSnapshot => emptyState(seconds * 1000);
+
+  it('is replaced by questions, and taken up again when it brings something', async () => {
+    const scene = scriptedFeed();
+    scene.feed.start();
+    scene.at(3_500);
+    expect(scene.questions).toHaveLength(0);
+    scene.at(3_505);
+    await scene.answer(at(1));
+    expect(scene.feed.get()).toMatchObject({ via: 'polling', failure: null, latest: { snapshot: at(1) } });
+    scene.at(6_505);
+    expect(scene.questions).toHaveLength(2);
+    await scene.answer(at(4));
+    scene.stream.onStatus?.('failed', gone);
+    expect(scene.feed.get()).toMatchObject({ via: 'polling', failure: null });
+    scene.stream.onMessage({ type: 'state', state: at(5) });
+    expect(scene.feed.get()).toMatchObject({ via: 'stream', latest: { snapshot: at(5) } });
+    scene.at(15_000);
+    expect(scene.questions).toHaveLength(2);
+  });
+
+  it('is noticed also when it worked before', async () => {
+    const scene = scriptedFeed();
+    scene.feed.start();
+    scene.stream.onMessage({ type: 'state', state: at(1) });
+    scene.at(12_000);
+    expect(scene.questions).toHaveLength(0);
+    scene.at(12_005);
+    expect(scene.questions).toHaveLength(1);
+    scene.stream.onMessage({ type: 'heartbeat', at: new Date(12_010).toISOString() });
+    // The answer comes too late to matter.
+    await scene.answer(at(11));
+    expect(scene.feed.get()).toMatchObject({ via: 'stream', failure: null });
+  });
+
+  it('does not bring old news back after newer ones', async () => {
+    const scene = scriptedFeed();
+    scene.feed.start();
+    scene.at(3_505);
+    await scene.answer(at(60));
+    scene.stream.onMessage({ type: 'state', state: at(1) });
+    scene.stream.onMessage({ type: 'heartbeat', at: new Date(5_000).toISOString() });
+    expect(scene.feed.get()).toMatchObject({ via: 'polling', latest: { snapshot: at(60) } });
+    scene.stream.onMessage({ type: 'heartbeat', at: new Date(61_000).toISOString() });
+    expect(scene.feed.get()).toMatchObject({
+      via: 'stream',
+      latest: { snapshot: { generated_at: at(61).generated_at } },
+    });
+  });
+
+  it('is told apart from a worker that is away, whose return opens the stream at once', async () => {
+    const scene = scriptedFeed();
+    scene.feed.start();
+    scene.stream.onMessage({ type: 'state', state: at(1) });
+    scene.stream.onStatus?.('failed', gone);
+    scene.at(3_000);
+    scene.stream.onStatus?.('failed', gone);
+    scene.at(3_505);
+    await scene.answer(gone);
+    expect(scene.feed.get()).toMatchObject({ via: 'stream', failure: { code: 'unreachable' } });
+    scene.at(6_505);
+    await scene.answer(at(6));
+    expect(scene.streams.map((stream) => stream.stopped)).toEqual([true, false]);
+    expect(scene.feed.get().failure).not.toBeNull();
+    scene.stream.onMessage({ type: 'state', state: at(7) });
+    expect(scene.feed.get()).toMatchObject({ via: 'stream', failure: null });
+  });
+
+  it('is not asked about when nobody looks', () => {
+    const scene = scriptedFeed();
+    scene.feed.start()();
+    scene.at(60_000);
+    expect(scene.questions).toHaveLength(0);
+  });
+
+  it('is tried again when the page is looked at', async () => {
+    const scene = scriptedFeed();
+    scene.feed.start();
+    scene.at(3_505);
+    await scene.answer(at(1));
+    scene.feed.retryNow();
     expect(scene.streams).toHaveLength(2);
   });
 });

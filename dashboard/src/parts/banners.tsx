@@ -13,7 +13,7 @@ export function Banners({ connection, alerts }: BannersProps) {
   return (
     <div className="banners">
       {banner !== null && (
-        <div className="banner banner-error">
+        <div className={`banner banner-${banner.severity}`}>
           <p className="banner-title">{banner.title}</p>
           <p>{banner.detail}</p>
           {banner.offerReload && (

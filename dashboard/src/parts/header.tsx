@@ -1,5 +1,5 @@
 import { client } from '../feed/browser-feed.ts';
-import type { ConnectionView } from '../view/derive-connection.ts';
+import { type ConnectionView, isFresh } from '../view/derive-connection.ts';
 import { ActionButton } from './action-button.tsx';
 import { LogoMark } from './icons.tsx';
 
@@ -33,7 +33,7 @@ export function Header({ connection, version, workflow, paused }: HeaderProps) {
             <span>{connection.label}</span>
             {connection.age !== null && <span className="pill-age">{connection.age}</span>}
           </span>
-          {connection.kind === 'live' && (
+          {isFresh(connection) && (
             <>
               <ActionButton label="Poll now" title="Look at the tracker now" run={() => client.refresh()} />
               {paused !== null && <PauseButton paused={paused} />}

@@ -1,4 +1,5 @@
 import type { StateSnapshot } from '../../../src/contract/state.ts';
+import { deriveTrackerAlerts } from './derive-tracker.ts';
 import { formatAge } from './format.ts';
 
 export interface AlertView {
@@ -40,6 +41,7 @@ export function deriveAlerts(snapshot: StateSnapshot, workerNow: number): readon
       detail: snapshot.journal.problem,
     });
   }
+  alerts.push(...deriveTrackerAlerts(snapshot, workerNow));
   const poll = snapshot.last_poll;
   if (poll !== null && !poll.ok) {
     alerts.push({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyState } from '../../../test/integration/server/sample-state.ts';
 import type { Feed } from '../feed/state-feed.ts';
-import { deriveConnection } from './derive-connection.ts';
+import { deriveConnection, isFresh } from './derive-connection.ts';
 
 const GENERATED = Date.parse('2026-07-01T09:30:00Z');
 /** The browser's clock is an hour ahead of the worker's. */
@@ -10,7 +10,8 @@ const latest = { snapshot: emptyState(GENERATED), receivedAt: RECEIVED };
 const unreachable = { code: 'unreachable', message: 'no answer' };
 
 const after = (ms: number) => ({ wall: RECEIVED.wall + ms, steady: RECEIVED.steady + ms });
-const view = (feed: Feed, ms: number) => deriveConnection(feed, after(ms));
+const view = (feed: Omit<Feed, 'via'> & Partial<Feed>, ms: number) =>
+  deriveConnection({ via: 'stream', ...feed }, after(ms));
 
 describe('deriveConnection', () => {
   it('connects first, and says so when that fails', () => {
@@ -33,6 +34,15 @@ describe('deriveConnection', () => {
     expect(stale.banner?.title).toContain('42s ago');
   });
 
+  it('says when the news come by asking, as long as they come', () => {
+    const polling = view({ latest, via: 'polling', failure: null }, 2_000);
+    expect(polling).toMatchObject({ kind: 'polling', label: 'Polling', workerNow: GENERATED + 2_000 });
+    expect(polling.banner).toMatchObject({ severity: 'warning', title: 'Live stream unavailable, polling' });
+    expect(isFresh(polling)).toBe(true);
+    const stale = view({ latest, via: 'polling', failure: unreachable }, 9_000);
+    expect([stale.kind, stale.banner?.severity, isFresh(stale)]).toEqual(['stale', 'error', false]);
+  });
+
   it('stops the clock while cut off, so that nothing seems to go on', () => {
     expect(view({ latest, failure: unreachable }, 42_000).workerNow).toBe(GENERATED);
   });
@@ -46,7 +56,7 @@ describe('deriveConnection', () => {
     const slept = { wall: RECEIVED.wall + 60_000, steady: RECEIVED.steady + 10 };
     const setBack = { wall: RECEIVED.wall - 86_400_000, steady: RECEIVED.steady + 60_000 };
     for (const now of [slept, setBack]) {
-      expect(deriveConnection({ latest, failure: unreachable }, now).age).toBe('1m ago');
+      expect(deriveConnection({ latest, via: 'stream', failure: unreachable }, now).age).toBe('1m ago');
     }
   });
 

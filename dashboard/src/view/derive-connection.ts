@@ -1,17 +1,32 @@
+import { ASK_EVERY_MS } from '../feed/fallback.ts';
 import { elapsedMs, type Instant } from '../feed/instant.ts';
 import type { Feed } from '../feed/state-feed.ts';
 import { formatAge, formatDuration } from './format.ts';
 
 export interface ConnectionView {
-  readonly kind: 'connecting' | 'live' | 'stale' | 'offline';
+  readonly kind: 'connecting' | 'live' | 'polling' | 'stale' | 'offline';
   readonly label: string;
   /** How old what is shown is; null before anything is. */
   readonly age: string | null;
   /** The worker's clock to measure against. It stands still while we are cut off: nothing is made up. */
   readonly workerNow: number;
-  /** Set while what is shown may no longer be true. */
-  readonly banner: { readonly title: string; readonly detail: string; readonly offerReload: boolean } | null;
+  /** Set while what is shown may no longer be true, or comes later than it should. */
+  readonly banner: BannerView | null;
 }
+
+export interface BannerView {
+  readonly severity: 'error' | 'warning';
+  readonly title: string;
+  readonly detail: string;
+  readonly offerReload: boolean;
+}
+
+const POLLING: BannerView = {
+  severity: 'warning',
+  title: 'Live stream unavailable, polling',
+  detail: `Something between this page and the worker holds the stream back, such as a proxy that buffers. The page asks every ${ASK_EVERY_MS / 1000} s instead, and goes back to the stream by itself.`,
+  offerReload: false,
+};
 
 /** A failed question is no news yet; silence of this length is. */
 const GRACE_MS = 3_000;
@@ -29,15 +44,23 @@ export function deriveConnection(feed: Feed, now: Instant): ConnectionView {
       label: 'Disconnected',
       age: null,
       workerNow: now.wall,
-      banner: { title: 'The worker cannot be reached', ...explain(failure.code, failure.message) },
+      banner: {
+        severity: 'error',
+        title: 'The worker cannot be reached',
+        ...explain(failure.code, failure.message),
+      },
     };
   }
   const age = elapsedMs(latest.receivedAt, now);
   const generatedAt = Date.parse(latest.snapshot.generated_at);
   const shownAge = formatAge(age / 1000);
   const stale = age > (failure === null ? SLEPT_MS : GRACE_MS);
-  if (!stale)
-    return { kind: 'live', label: 'Live', age: shownAge, workerNow: generatedAt + age, banner: null };
+  if (!stale) {
+    const fresh = { age: shownAge, workerNow: generatedAt + age };
+    return feed.via === 'polling'
+      ? { kind: 'polling', label: 'Polling', ...fresh, banner: POLLING }
+      : { kind: 'live', label: 'Live', ...fresh, banner: null };
+  }
   const title = `Disconnected: this is how things stood ${formatDuration(age / 1000)} ago`;
   const why =
     failure === null
@@ -48,8 +71,13 @@ export function deriveConnection(feed: Feed, now: Instant): ConnectionView {
     label: 'Disconnected',
     age: shownAge,
     workerNow: generatedAt,
-    banner: { title, ...why },
+    banner: { severity: 'error', title, ...why },
   };
+}
+
+/** True while what is shown is how things stand. */
+export function isFresh({ kind }: ConnectionView): boolean {
+  return kind === 'live' || kind === 'polling';
 }
 
 function explain(code: string, message: string): { detail: string; offerReload: boolean } {

@@ -1,6 +1,7 @@
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { deriveRetrying } from './derive-queue.ts';
-import { formatAge, formatCount, formatCountdown, formatDuration, formatPlural } from './format.ts';
+import { deriveTrackerFacts } from './derive-tracker.ts';
+import { formatCount, formatDuration, formatPlural } from './format.ts';
 
 export interface KpiView {
   /** Also the id of the section it leads to. */
@@ -57,20 +58,8 @@ export function deriveFacts(snapshot: StateSnapshot, workerNow: number): readonl
       label: 'Tokens',
       value: `${formatCount(totals.total_tokens)} (${formatCount(totals.input_tokens)} in, ${formatCount(totals.output_tokens)} out)`,
     },
-    { label: 'Last poll', value: describeLastPoll(snapshot, workerNow) },
-    { label: 'Next poll', value: describeNextPoll(snapshot, workerNow) },
+    ...deriveTrackerFacts(snapshot, workerNow),
   ];
-}
-
-function describeLastPoll({ last_poll: poll }: StateSnapshot, workerNow: number): string {
-  if (poll === null) return 'none yet';
-  const age = formatAge((workerNow - Date.parse(poll.at)) / 1000);
-  return poll.ok ? `${age}, ${formatPlural(poll.candidates, 'candidate')}` : `${age}, failed`;
-}
-
-function describeNextPoll(snapshot: StateSnapshot, workerNow: number): string {
-  if (snapshot.next_poll_at === null) return 'now';
-  return formatCountdown((Date.parse(snapshot.next_poll_at) - workerNow) / 1000);
 }
 
 /** One sentence for screen readers; it changes only when a count does. */

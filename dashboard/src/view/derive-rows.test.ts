@@ -167,6 +167,7 @@ describe('deriveAlerts', () => {
         ok: false,
         candidates: 0,
         requests: null,
+        not_modified: null,
       },
     };
     expect(deriveAlerts(broken, NOW).map((alert) => [alert.severity, alert.detail])).toEqual([
@@ -222,7 +223,10 @@ describe('overview', () => {
   it('says when polls were and will be', () => {
     const value = (state: StateSnapshot, label: string) =>
       deriveFacts(state, NOW).find((fact) => fact.label === label)?.value;
-    expect([value(rich, 'Last poll'), value(rich, 'Next poll')]).toEqual(['4s ago, 9 candidates', 'in 26s']);
+    expect([value(rich, 'Last poll'), value(rich, 'Next poll')]).toEqual([
+      '4s ago, 9 candidates, 2 requests (1 unchanged)',
+      'in 26s',
+    ]);
     expect([value(empty, 'Last poll'), value(empty, 'Next poll')]).toEqual(['none yet', 'now']);
   });
 

@@ -76,6 +76,10 @@ function deriveFacts(row: RunningRow): readonly string[] {
     [row.agent_provider, row.agent_model].filter((name) => name !== undefined && name !== ''),
   );
   const facts = agent.size === 0 ? [] : [[...agent].join(' · ')];
+  const { agent_profile: profile, agent_reason: reason } = row;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  if (profile !== undefined) facts.push(`profile ${profile}${why}`);
+  else if (reason !== undefined) facts.push(reason);
   if (row.retry_attempt !== undefined) facts.push(`attempt ${row.retry_attempt}`);
   if (row.codex_app_server_pid !== undefined) facts.push(`pid ${row.codex_app_server_pid}`);
   return facts;
