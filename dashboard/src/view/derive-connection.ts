@@ -24,7 +24,7 @@ export interface BannerView {
 const POLLING: BannerView = {
   severity: 'warning',
   title: 'Live stream unavailable, polling',
-  detail: `Something between this page and the worker holds the stream back, such as a proxy that buffers. The page asks every ${ASK_EVERY_MS / 1000} s instead, and goes back to the stream by itself.`,
+  detail: `Something on the way, such as a proxy that buffers, holds the stream back. This page asks every ${ASK_EVERY_MS / 1000} seconds instead, and returns to the stream by itself.`,
   offerReload: false,
 };
 

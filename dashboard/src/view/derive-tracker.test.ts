@@ -62,7 +62,7 @@ describe('deriveAlerts', () => {
     ]);
     expect(deriveAlerts(withTracker({ slowed_until: later(61) }), NOW)[0]).toMatchObject({
       severity: 'warning',
-      title: 'Polling is slowed down',
+      title: 'The tracker is asked less often',
       detail: expect.stringContaining('looked for in 1m 01s'),
     });
   });

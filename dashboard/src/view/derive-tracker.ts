@@ -35,8 +35,8 @@ export function deriveTrackerAlerts({ tracker }: StateSnapshot, workerNow: numbe
     {
       key: 'tracker-slowed',
       severity: 'warning',
-      title: 'Polling is slowed down',
-      detail: `The allowance of the token must last until it is whole again: new issues are looked for ${until(slowed, workerNow)}. Running agents go on.`,
+      title: 'The tracker is asked less often',
+      detail: `The token must last until its allowance is whole again: new issues are looked for ${until(slowed, workerNow)}. Running agents go on.`,
     },
   ];
 }
