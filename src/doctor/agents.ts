@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import type { Config } from '../config/config.ts';
 import { type Check, fail, ok, skip, type Verdict, warn } from './check.ts';
 import type { AgentEnvironment, Effects } from './effects.ts';
 import type { ReachableAgent } from './reachable-agents.ts';
@@ -6,10 +7,9 @@ import { compareVersions, findVersion } from './version.ts';
 
 type Agents = Pick<
   Effects,
-  'agentEnvironment' | 'programOf' | 'findProgram' | 'runProgram' | 'codexVersion' | 'packageVersion'
+  'agentEnvironment' | 'programOf' | 'findProgram' | 'runProgram' | 'codexVersion' | 'findClaudeSdk'
 >;
 
-const CLAUDE_SDK = '@anthropic-ai/claude-agent-sdk';
 const GET_CLAUDE =
   'Install Claude Code with `npm install -g @anthropic-ai/claude-code` and run `claude` once as the user of the worker to sign in, or write its full path into claude.command.';
 
@@ -25,7 +25,7 @@ export function agentCheck(agent: ReachableAgent, effects: Agents): Check {
       }
       const env = await effects.agentEnvironment(agent);
       if (agent.kind === 'codex-app-server') return judgeCodex(agent.command, program, env, effects);
-      if (agent.kind === 'claude') return judgeClaude(agent.command, program, env, effects);
+      if (agent.kind === 'claude') return judgeClaude(agent.config.claude, program, env, effects);
       return judgeAcp(program, env, effects);
     },
   };
@@ -71,31 +71,41 @@ function howItDiffers(drift: number): string {
   return drift === 0 ? 'another build' : drift < 0 ? 'older' : 'newer';
 }
 
+/** The SDK brings a program of its own, which is used when the default command is not there. */
 async function judgeClaude(
-  command: string,
+  { command, driver }: Config['claude'],
   program: string | null,
   env: AgentEnvironment,
   effects: Agents,
 ): Promise<Verdict> {
-  const sdk = effects.packageVersion(CLAUDE_SDK);
-  const sdkText =
-    sdk === null ? `the optional ${CLAUDE_SDK} is not installed` : `${CLAUDE_SDK} ${sdk} is installed`;
+  const sdk = effects.findClaudeSdk();
+  const addSdk = `\`${sdk.install}\` in the folder of the workflow`;
+  if (driver === 'sdk' && sdk.version === null)
+    return fail(
+      'claude.driver is sdk, but the Claude Agent SDK is not installed',
+      `Run ${addSdk}, or set claude.driver: auto.`,
+    );
+  const bySdk = driver === 'command' ? null : sdk.version;
   const path = await effects.findProgram(program ?? 'claude', env);
   if (path === null) {
-    const text = `the program of claude.command was not found: ${command}; ${sdkText}`;
-    return sdk === null
-      ? fail(text, `${GET_CLAUDE} Or add the Agent SDK beside aiops: \`npm install ${CLAUDE_SDK}\`.`)
-      : warn(text, GET_CLAUDE);
+    if (bySdk !== null && command.trim() === 'claude')
+      return ok(`the program of the Claude Agent SDK ${bySdk}; there is no claude on the PATH`);
+    const orSdk = driver === 'auto' ? ` Or run ${addSdk}: the Claude Agent SDK brings its own program.` : '';
+    return fail(`the program of claude.command was not found: ${command}`, `${GET_CLAUDE}${orSdk}`);
   }
+  const how =
+    bySdk === null
+      ? `driven directly${driver === 'command' ? '' : ` (the optional Claude Agent SDK is not installed: ${addSdk})`}`
+      : `driven through the Claude Agent SDK ${bySdk}`;
   const result = await effects.runProgram(path, ['--version'], env);
   const version = result.outcome === 'exited' && result.code === 0 ? findVersion(result.stdout) : null;
-  if (version !== null) return ok(`Claude Code ${version} at ${path}; ${sdkText}`);
+  if (version !== null) return ok(`Claude Code ${version} at ${path}, ${how}`);
   const why =
     result.outcome === 'timed_out'
       ? 'no answer in time'
       : (result.spawnError ?? (result.stderr.trim().slice(0, 300) || 'it named no version'));
   return warn(
-    `\`${path} --version\` failed: ${why}; ${sdkText}`,
+    `\`${path} --version\` failed: ${why}`,
     `Run it by hand as the user of the worker. ${GET_CLAUDE}`,
   );
 }

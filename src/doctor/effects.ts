@@ -29,6 +29,13 @@ export interface TrackerAnswer {
   readonly complaints: readonly string[];
 }
 
+export interface ClaudeSdk {
+  /** Null when it is not installed. */
+  readonly version: string | null;
+  /** The command that installs or updates it. */
+  readonly install: string;
+}
+
 /** An agent's environment as a run would have it, without what only a run has. */
 export type AgentEnvironment = Readonly<Record<string, string>>;
 
@@ -59,8 +66,8 @@ export interface Effects {
   findProgram(program: string, env: AgentEnvironment): Promise<string | null>;
   runProgram(program: string, args: readonly string[], env: AgentEnvironment): Promise<CommandResult>;
   codexVersion(command: string, env: AgentEnvironment): Promise<CodexVersionFacts>;
-  /** The version of the optional package, found without loading it; null when it is not installed. */
-  packageVersion(name: string): string | null;
+  /** The optional Claude Agent SDK, looked for without loading it. */
+  findClaudeSdk(): ClaudeSdk;
   /** Starts `true` in the sandbox of the workflow. */
   trySandbox(env: AgentEnvironment, signal: AbortSignal): Promise<CommandResult>;
 }

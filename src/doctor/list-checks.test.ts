@@ -30,6 +30,9 @@ function missing(command: string): CommandResult {
   return { ...exited('', 0), outcome: 'spawn_failed', code: null, spawnError: `${command} was not found` };
 }
 
+const NO_SDK = { version: null, install: 'npm install the-sdk' };
+const SDK = { ...NO_SDK, version: '0.3.325' };
+
 /** A machine on which everything is as it should be. */
 const HEALTHY: Effects = {
   nodeVersion: '22.1.0',
@@ -49,7 +52,7 @@ const HEALTHY: Effects = {
   findProgram: async (program) => `/usr/bin/${program}`,
   runProgram: async () => exited('2.1.325 (Claude Code)\n'),
   codexVersion: async () => ({ version: '0.166.0', reason: '', tested: '0.166.0' }),
-  packageVersion: () => null,
+  findClaudeSdk: () => NO_SDK,
   trySandbox: async () => exited(''),
 };
 
@@ -348,16 +351,51 @@ const CASES: readonly (readonly [
     'agent-claude',
     { workflow: CLAUDE },
     'ok',
-    /2\.1\.325 .*is not installed/,
+    /2\.1\.325 at .*driven directly \(the optional .* not installed: `npm install the-sdk`/,
     null,
   ],
   [
     'Claude with the SDK',
     'agent-claude',
-    { workflow: CLAUDE, effects: { packageVersion: () => '0.3.325' } },
+    { workflow: CLAUDE, effects: { findClaudeSdk: () => SDK } },
     'ok',
-    /claude-agent-sdk 0\.3\.325 is installed/,
+    /2\.1\.325 at .*driven through the Claude Agent SDK 0\.3\.325/,
     null,
+  ],
+  [
+    'Claude with an SDK that is not wanted',
+    'agent-claude',
+    { workflow: `${CLAUDE}\nclaude: {driver: command}`, effects: { findClaudeSdk: () => SDK } },
+    'ok',
+    /2\.1\.325 at .*driven directly$/,
+    null,
+  ],
+  [
+    'the SDK alone',
+    'agent-claude',
+    { workflow: CLAUDE, effects: { findProgram: nothing, findClaudeSdk: () => SDK } },
+    'ok',
+    /the program of the Claude Agent SDK 0\.3\.325/,
+    null,
+  ],
+  [
+    'an SDK that is wanted and not there',
+    'agent-claude',
+    { workflow: `${CLAUDE}\nclaude: {driver: sdk}` },
+    'fail',
+    /claude\.driver is sdk/,
+    /npm install the-sdk.*claude\.driver: auto/,
+  ],
+  [
+    'a Claude of its own that is not there',
+    'agent-claude',
+    {
+      workflow: `${CLAUDE}\nclaude: {command: /opt/claude}`,
+      effects: { findProgram: nothing, findClaudeSdk: () => SDK },
+    },
+    'fail',
+    /not found: \/opt\/claude/,
+    /claude\.command/,
   ],
   [
     'neither Claude nor the SDK',
@@ -365,7 +403,7 @@ const CASES: readonly (readonly [
     { workflow: CLAUDE, effects: { findProgram: nothing } },
     'fail',
     /claude\.command was not found/,
-    /npm install -g @anthropic-ai\/claude-code.*npm install @anthropic-ai\/claude-agent-sdk/,
+    /npm install -g @anthropic-ai\/claude-code.*npm install the-sdk/,
   ],
   [
     'a broken Claude',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -22,12 +22,16 @@ describe.runIf(codexBinary !== null)('R-10-a R-10-b the pinned protocol', () => 
     expect(JSON.parse(readFileSync(SCHEMA, 'utf8'))).toEqual(extractSchema(bundle, CODEX_VERSION));
   });
 
-  test('is of the version that is tested', async () => {
-    const env = { PATH: process.env['PATH'] ?? '' };
+  test('is of the version that is tested, and to look changes nothing', async () => {
+    // Not below /tmp, where Codex would leave nothing anyway.
+    const home = mkdtempSync('/var/tmp/aiops-codex-home-');
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home };
     expect(await readCodexVersion(`${binary} app-server`, env, tmpdir())).toEqual({
       version: CODEX_VERSION,
       reason: '',
       tested: CODEX_VERSION,
     });
+    expect(readdirSync(home)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { parse } from 'node:path';
+import { dirname, parse } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { trackerScopeOf } from '../../config/shared-roots.ts';
 import type { AgentEnvironment, Effects } from '../../doctor/effects.ts';
@@ -7,6 +7,7 @@ import { silentLogger } from '../../observability/logger.ts';
 import type { CommandOptions, CommandResult } from '../../process/child.ts';
 import { isHolderAlive, readHolder } from '../../process/lock-holder.ts';
 import { runCommand } from '../../process/run-command.ts';
+import { findAgentSdk, INSTALL_AGENT_SDK } from '../../runners/claude/find-sdk.ts';
 import { readCodexVersion } from '../../runners/codex/version.ts';
 import { programOf } from '../../runners/program.ts';
 import { findProgram } from '../../runners/sandbox/plan.ts';
@@ -24,7 +25,7 @@ import { openDesk } from '../commands/labels.ts';
 import type { CliIo } from '../io.ts';
 import { readApiTokens } from '../worker/api-tokens.ts';
 import { askTracker } from './ask-tracker.ts';
-import { findPackageVersion, inspectFolder, isPresent } from './files.ts';
+import { inspectFolder, isPresent, packageVersionOf } from './files.ts';
 import { tryPort } from './try-port.ts';
 import { trySandbox } from './try-sandbox.ts';
 
@@ -73,7 +74,10 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     findProgram: (program, env) => findProgram(program, env['PATH'] ?? '').catch(() => null),
     runProgram: (command, args, env) => run({ command, args, env }),
     codexVersion: (command, env) => readCodexVersion(command, env, ROOT),
-    packageVersion: findPackageVersion,
+    findClaudeSdk() {
+      const entry = findAgentSdk([dirname(needed().workflowPath), cwd]);
+      return { version: entry === null ? null : packageVersionOf(entry), install: INSTALL_AGENT_SDK };
+    },
     trySandbox: (env, signal) => trySandbox(needed(), env, signal),
   };
 }

@@ -1,6 +1,5 @@
 import { constants, existsSync, readFileSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FolderFacts } from '../../doctor/effects.ts';
 import { hasErrno, messageOf } from '../../errors/app-error.ts';
@@ -30,14 +29,15 @@ export async function isPresent(path: string): Promise<boolean> {
   return found !== null;
 }
 
-/** The version of an optional package where Node would find it from here. Nothing of it is run. */
-export function findPackageVersion(name: string): string | null {
-  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  const manifest = folders
-    .map((folder) => join(folder, name, 'package.json'))
-    .find((path) => existsSync(path));
-  if (manifest === undefined) return null;
-  const value: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
-  const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : null;
-  return typeof version === 'string' ? version : null;
+/** The version of the package that a file belongs to. Nothing of it is run. */
+export function packageVersionOf(file: string): string {
+  for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (!existsSync(manifest)) continue;
+    const value: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
+    const version: unknown =
+      typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : null;
+    if (typeof version === 'string') return version;
+  }
+  return 'of an unknown version';
 }

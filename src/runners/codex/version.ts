@@ -20,6 +20,9 @@ export interface CodexVersion {
 /** They fetch the program when it is started, which only to look must not do. */
 const FETCHERS = ['npx', 'bunx', 'pnpx'];
 
+/** Even to tell its version Codex makes folders in its home, unless it has none. */
+const NO_HOME = '/nonexistent/codex-home';
+
 /** Which Codex `codex.command` starts, for `aiops doctor`. */
 export async function readCodexVersion(
   command: string,
@@ -34,7 +37,13 @@ export async function readCodexVersion(
     const written = /@openai\/codex@(\d+\.\d+\.\d+\S*)/.exec(command)?.[1];
     return written === undefined ? unknown(`${program} fetches it when a run starts`) : known(written);
   }
-  const result = await runCommand({ command: program, args: ['--version'], cwd, env, timeoutMs: 10_000 });
+  const result = await runCommand({
+    command: program,
+    args: ['--version'],
+    cwd,
+    env: { ...env, CODEX_HOME: NO_HOME },
+    timeoutMs: 10_000,
+  });
   if (result.outcome === 'timed_out') return unknown(`\`${program} --version\` did not end`);
   if (result.outcome !== 'exited' || result.code !== 0) {
     return unknown(

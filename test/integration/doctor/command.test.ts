@@ -236,10 +236,15 @@ acp: {command: my-agent --acp}`);
       ),
       fix: `Update it: \`npm install -g @openai/codex@${CODEX_VERSION}\`.`,
     },
-    'agent-claude': { status: 'ok', text: expect.stringContaining('Claude Code 2.1.325') },
+    'agent-claude': { status: 'ok', text: expect.stringMatching(/^Claude Code 2\.1\.325 at .*directly/) },
     'agent-acp': { status: 'ok' },
   });
   addProgram('codex', `echo codex-cli ${CODEX_VERSION}`);
+  const sdk = join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk');
+  mkdirSync(sdk, { recursive: true });
+  writeFileSync(join(sdk, 'package.json'), '{"version": "9.8.7", "main": "sdk.js"}');
+  writeFileSync(join(sdk, 'sdk.js'), 'throw new Error("it was loaded")');
+  expect((await findings()).by['agent-claude']?.text).toContain('driven through the Claude Agent SDK 9.8.7');
   expect((await findings()).by['agent-codex-app-server']).toMatchObject({ status: 'ok' });
 });
 
