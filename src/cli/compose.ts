@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { systemClock } from '../domain/clock.ts';
-import { AppError, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { runSettings } from '../orchestrator/run-settings.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../orchestrator/workflow-snapshot.ts';
@@ -23,6 +22,7 @@ import type { OwnedWorkspace, Workspaces } from '../workspaces/workspaces.ts';
 
 import { ChildEnvironments, issueVariables, secretNames } from './child-environments.ts';
 import { promptInput } from './prompt-input.ts';
+import { runnerFaults, withHint } from './runner-faults.ts';
 
 /** The only file that names concrete adapters. What it makes shares one environment and one log. */
 export class Composition {
@@ -150,22 +150,6 @@ export class Composition {
   }
 }
 
-/** Why agents that this configuration can choose, by default or by a profile, cannot be made. */
-async function runnerFaults(config: Config): Promise<readonly string[]> {
-  const names = [null, ...config.agent.profiles.map(({ name }) => name)];
-  const faults = await Promise.all(
-    names.map(async (name) => {
-      const settings = runSettings(config, name);
-      const about = name === null ? '' : `agent.profiles.${name}: `;
-      return createRunner(settings.agent.default, settings).then(
-        () => [],
-        (error: unknown) => [`${about}${withHint(error)}`],
-      );
-    }),
-  );
-  return faults.flat();
-}
-
 /** One owner per worker lock, that is per root and tracker scope: whoever holds the lock may end what carries this mark. */
 export function runOwner(settings: Pick<RunSettings, 'workspace' | 'trackerScope'>): string {
   return createHash('sha256')
@@ -195,10 +179,4 @@ function rescueRetention({ keepDays, maxMb }: RunSettings['rescue']): Retention 
     maxAgeMs: keepDays === 0 ? Number.POSITIVE_INFINITY : keepDays * DAY_MS,
     maxBytes: maxMb === 0 ? Number.POSITIVE_INFINITY : maxMb * MEBIBYTE,
   };
-}
-
-/** What went wrong and what to do, in one text. */
-function withHint(error: unknown): string {
-  const message = messageOf(error);
-  return error instanceof AppError && error.hint !== null ? `${message} ${error.hint}` : message;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  agentShape,
   costSchema,
   countSchema,
   issueRefShape,
@@ -42,7 +43,7 @@ export const runningRowSchema = z.object({
   workspace_path: z.string().optional(),
   /** Process id of the agent, whatever its kind; the name is the Go worker's. */
   codex_app_server_pid: z.int().optional(),
-  agent_provider: z.string().optional(),
+  ...agentShape,
   agent_model: z.string().optional(),
   workflow_source: z.string().optional(),
   workflow_path: z.string().optional(),
@@ -68,6 +69,7 @@ export const blockedRowSchema = z.object({
   runtime_seconds: secondsSchema,
   tokens: tokensSchema,
   codex_app_server_pid: z.int().optional(),
+  ...agentShape,
 });
 export type BlockedRow = z.infer<typeof blockedRowSchema>;
 
@@ -86,6 +88,7 @@ export const retryRowSchema = z.object({
   error: z.string().nullable(),
   workspace_path: z.string().optional(),
   startup_failure: z.object({ phase: z.string(), error: z.string().optional() }).optional(),
+  ...agentShape,
 });
 export type RetryRow = z.infer<typeof retryRowSchema>;
 
@@ -96,6 +99,7 @@ export const waitingRowSchema = z.object({
   state: z.string(),
   /** For people: `all 2 agent slots are busy`, `blocked by DEMO-3 (Todo)`. */
   reason: z.string(),
+  ...agentShape,
 });
 export type WaitingRow = z.infer<typeof waitingRowSchema>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  agentShape,
   costSchema,
   countSchema,
   issueRefShape,
@@ -31,6 +32,7 @@ export const endedRunSchema = z.object({
   tokens: tokensSchema,
   /** Left out when the agent did not say. */
   cost_usd: costSchema.optional(),
+  ...agentShape,
   runtime_seconds: secondsSchema,
   ended_at: timestampSchema,
 });
@@ -43,7 +45,7 @@ export const sessionUsageSchema = z.object({
   session_id: z.string().optional(),
   workflow_source: z.string().optional(),
   workflow_path: z.string().optional(),
-  agent_provider: z.string().optional(),
+  ...agentShape,
   agent_model: z.string().optional(),
   tokens: tokensSchema,
   runtime_seconds: secondsSchema,

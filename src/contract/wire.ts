@@ -53,3 +53,13 @@ export const phaseSchema = z.enum([
   'Finishing',
 ]);
 export type WirePhase = z.infer<typeof phaseSchema>;
+
+/** Which agent: of a row that runs or ran, the one it has; of any other, the one its next run would have. */
+export const agentShape = {
+  /** Its kind, such as `claude`. Left out when unknown. */
+  agent_provider: z.string().optional(),
+  /** The profile of the workflow it runs under; left out for the default. */
+  agent_profile: z.string().optional(),
+  /** What chose it, such as `label agent:claude`, and what is odd about that; left out when there is nothing to say. */
+  agent_reason: z.string().optional(),
+};

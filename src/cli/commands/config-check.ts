@@ -85,10 +85,19 @@ function describe({ file, loaded, problems, warnings }: Checked): string {
   const facts =
     loaded === null
       ? ''
-      : ` (${loaded.config.dialect} dialect, tracker ${loaded.config.tracker.kind}, agent ${loaded.config.agent.default})`;
+      : ` (${loaded.config.dialect} dialect, tracker ${loaded.config.tracker.kind}, agent ${loaded.config.agent.default}${profilesOf(loaded.config)})`;
   const verdict = problems.length === 0 ? 'ok' : count(problems.length, 'error');
   const doubts = warnings.length === 0 ? '' : `, ${count(warnings.length, 'warning')}`;
   return `${[...lines, `${file}: ${verdict}${doubts}${facts}`].join('\n')}\n`;
+}
+
+const MOST_NAMES = 10;
+
+function profilesOf({ agent: { profiles } }: LoadedWorkflow['config']): string {
+  if (profiles.length === 0) return '';
+  const names = profiles.slice(0, MOST_NAMES).map(({ name }) => name);
+  const more = profiles.length > MOST_NAMES ? ` and ${profiles.length - MOST_NAMES} more` : '';
+  return `, profiles ${names.join(', ')}${more}`;
 }
 
 function toJson({ file, loaded, problems, warnings }: Checked): object {

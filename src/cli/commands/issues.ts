@@ -9,7 +9,8 @@ import type { Logger } from '../../observability/logger.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { whyIneligible } from '../../scheduler/eligibility.ts';
 import { explainListing } from '../../scheduler/first-poll.ts';
-import { type SchedulerSettings, schedulerSettings } from '../../scheduler/settings.ts';
+import { type AgentChoice, describeChoice, describeReason } from '../../scheduler/profile.ts';
+import { agentFor, type SchedulerSettings, schedulerSettings } from '../../scheduler/settings.ts';
 import { createTracker } from '../../trackers/registry.ts';
 import { formatTable, oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
@@ -26,6 +27,7 @@ interface Seen {
   readonly issue: Issue;
   /** What a worker that starts now would do with it. */
   readonly fate: string;
+  readonly agent: AgentChoice;
 }
 
 /** `aiops issues`: what the worker sees, and why each issue would or would not run. */
@@ -38,7 +40,7 @@ export function registerIssuesCommand(
     .command('issues')
     .description('list the issues a worker would see in the tracker, best first')
     .option('--workflow <path>', 'the workflow file that names the tracker')
-    .option('--explain', 'say of each why it would or would not run', false)
+    .option('--explain', 'say of each why it would or would not run, and which agent it would get', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
@@ -62,6 +64,7 @@ async function look(config: Config, logger: Logger): Promise<readonly Seen[]> {
   return explainListing(issues, settings, systemClock.now()).map(({ issue, reason }) => ({
     issue,
     fate: fateOf(issue, reason, settings),
+    agent: agentFor(issue, settings),
   }));
 }
 
@@ -74,19 +77,27 @@ function fateOf(issue: Issue, reason: string | null, settings: SchedulerSettings
 
 function format(seen: readonly Seen[], explained: boolean): string {
   if (seen.length === 0) return 'No issue is in an active state.\n';
-  const rows = seen.map(({ issue, fate }) => [
+  // While all have the default agent, there is nothing to say about it.
+  const routed = explained && seen.some(({ agent }) => describeReason(agent) !== null);
+  const rows = seen.map(({ issue, fate, agent }) => [
     issue.identifier,
     oneLine(issue.state, 40),
     issue.priority === null ? '-' : String(issue.priority),
     ...(explained ? [oneLine(fate, 200)] : []),
+    ...(routed ? [oneLine(describeAgent(agent), 200)] : []),
     oneLine(issue.title, 80),
   ]);
-  const head = ['ID', 'STATE', 'PRIO', ...(explained ? ['FATE'] : []), 'TITLE'];
+  const head = ['ID', 'STATE', 'PRIO', ...(explained ? ['FATE'] : []), ...(routed ? ['AGENT'] : []), 'TITLE'];
   return formatTable([head, ...rows]);
 }
 
+/** A warning belongs to the answer: the issue does not get what its labels ask for. */
+function describeAgent(choice: AgentChoice): string {
+  return choice.warning === null ? describeChoice(choice) : `${describeChoice(choice)}; ${choice.warning}`;
+}
+
 function toJson(seen: readonly Seen[]): string {
-  const list = seen.map(({ issue, fate }) => ({
+  const list = seen.map(({ issue, fate, agent }) => ({
     id: issue.id,
     identifier: issue.identifier,
     title: issue.title,
@@ -97,6 +108,10 @@ function toJson(seen: readonly Seen[]): string {
     url: issue.url,
     would_run: fate === WOULD_RUN,
     reason: fate === WOULD_RUN ? null : fate,
+    agent: agent.agent.runner,
+    agent_profile: agent.agent.profile,
+    agent_reason: agent.because,
+    agent_warning: agent.warning,
   }));
   return `${JSON.stringify(list, null, 2)}\n`;
 }

@@ -68,10 +68,12 @@ function describeState({ stateBefore, stateAfter, handedOff }: EndedRun): string
     : `${oneLine(stateBefore)} -> ${oneLine(stateAfter)}${by}`;
 }
 
-function describeAgent({ model, sessionId, result }: EndedRun): string {
+function describeAgent({ runner, profile, model, sessionId, result }: EndedRun): string {
   const turns = `${result.turns} turn${result.turns === 1 ? '' : 's'} completed`;
   const session = sessionId === null ? [] : [`session ${oneLine(sessionId)}`];
-  return [...(model === null ? [] : [oneLine(model)]), ...session, turns].join(', ');
+  const names = [runner, profile === null ? null : `profile ${profile}`, model];
+  const known = names.flatMap((name) => (name === null ? [] : [oneLine(name)]));
+  return [...new Set(known), ...session, turns].join(', ');
 }
 
 function describeEnd({ result: { end } }: EndedRun): string | null {

@@ -34,6 +34,8 @@ export function runToJson(run: EndedRun): Record<string, unknown> {
     pull_request_url: evidence.pullRequestUrl,
     session_id: run.sessionId,
     model: run.model,
+    agent_provider: run.runner,
+    agent_profile: run.profile,
     workspace_path: run.workspacePath,
   };
 }

@@ -1,6 +1,7 @@
 import type { IssueDetail } from '../../contract/issue-detail.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { formatCount, formatDuration, formatTable, oneLine } from '../history/text.ts';
+import { type AgentFields, agentText, unusualAgent } from './agent-text.ts';
 import { formatTracker, trackerTroubles } from './format-tracker.ts';
 
 const SHOWN_WAITING = 20;
@@ -51,16 +52,24 @@ function runningRows({ running }: StateSnapshot): string[][] {
     formatDuration(row.runtime_seconds * 1000),
     `turn ${row.turn_count}/${row.max_turns}`,
     `${formatCount(row.tokens.total_tokens)} tokens`,
+    ...agentColumn(running, row),
     row.stopping === undefined
       ? oneLine(row.last_message || row.phase, 100)
       : `being stopped (${row.stopping})`,
   ]);
 }
 
+/** A column only where it tells something: while all run with the default there is none. */
+function agentColumn(rows: readonly AgentFields[], row: AgentFields): string[] {
+  const tells = rows.some((other) => unusualAgent(other));
+  return tells ? [agentText(row) ?? ''] : [];
+}
+
 function blockedRows({ blocked }: StateSnapshot): string[][] {
   return blocked.map((row) => [
     `  ${oneLine(row.issue_identifier, 24)}`,
     oneLine(row.method, 30),
+    ...agentColumn(blocked, row),
     oneLine(row.question ?? row.error, 160),
   ]);
 }
@@ -69,14 +78,24 @@ function retryRows({ retrying, generated_at: now }: StateSnapshot): string[][] {
   return retrying.map((row) => {
     const wait = Date.parse(row.due_at) - Date.parse(now);
     const when = wait > 0 ? `in ${formatDuration(wait)}` : 'due';
-    return [`  ${oneLine(row.issue_identifier, 24)}`, row.kind, when, oneLine(row.error ?? '', 120)];
+    return [
+      `  ${oneLine(row.issue_identifier, 24)}`,
+      row.kind,
+      when,
+      ...agentColumn(retrying, row),
+      oneLine(row.error ?? '', 120),
+    ];
   });
 }
 
 function waitingRows({ waiting, counts }: StateSnapshot): string[][] {
   const rows = waiting
     .slice(0, SHOWN_WAITING)
-    .map((row) => [`  ${oneLine(row.issue_identifier, 24)}`, oneLine(row.reason, 120)]);
+    .map((row) => [
+      `  ${oneLine(row.issue_identifier, 24)}`,
+      ...agentColumn(waiting, row),
+      oneLine(row.reason, 120),
+    ]);
   const more = counts.waiting - rows.length;
   return more > 0 ? [...rows, [`  and ${formatCount(more)} more`]] : rows;
 }
@@ -88,6 +107,7 @@ export function formatIssueStatus(issue: IssueDetail): string {
     ['State', oneLine(issue.state)],
     ['Status', issue.status.replaceAll('_', ' ')],
     ['Run', running === null ? null : `${running.run_id}, ${running.phase}, turn ${running.turn_count}`],
+    ['Agent', agentText(running ?? blocked ?? retry ?? waiting ?? issue.ended[0] ?? {})],
     ['Now', running === null ? null : oneLine(running.last_message)],
     ['Question', blocked?.question === undefined ? null : oneLine(blocked.question)],
     ['Because', waiting === null ? null : oneLine(waiting.reason)],

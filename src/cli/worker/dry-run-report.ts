@@ -1,7 +1,9 @@
 import { systemClock } from '../../domain/clock.ts';
 import type { StartRun } from '../../scheduler/commands.ts';
 import { explainWaiting } from '../../scheduler/explain.ts';
+import { describeChoice, describeReason } from '../../scheduler/profile.ts';
 import { describeStop } from '../../scheduler/reconcile.ts';
+import { agentFor } from '../../scheduler/settings.ts';
 import type { DryRun } from './dry-run.ts';
 import { formatLater, indented, type LeftForLater, laterToJson } from './left-for-later.ts';
 import { formatPoll, pollToJson } from './once-report.ts';
@@ -39,13 +41,15 @@ export function dryRunToJson(plan: DryRun): string {
       issue_id: issueId,
       issue_identifier: identifier,
     })),
-    would_start: starts.map(({ issue, attempt, retryKind, resumeSessionId, maxTurns }) => ({
+    would_start: starts.map(({ issue, attempt, retryKind, resumeSessionId, profile, maxTurns }) => ({
       issue_id: issue.id,
       issue_identifier: issue.identifier,
       title: issue.title,
       state: issue.state,
       priority: issue.priority,
-      agent: settings.runner,
+      agent: agentFor(issue, settings).agent.runner,
+      agent_profile: profile,
+      agent_reason: describeReason(agentFor(issue, settings)),
       attempt,
       retry_kind: retryKind,
       resumes_session: resumeSessionId !== null,
@@ -92,7 +96,7 @@ function startRow({ issue, attempt, retryKind }: StartRun, index: number, { sett
     issue.state,
     priority,
     which.replaceAll('_', ' '),
-    settings.runner,
+    describeChoice(agentFor(issue, settings)),
     issue.title,
   ];
 }

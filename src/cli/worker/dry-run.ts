@@ -8,7 +8,6 @@ import { runSettings } from '../../orchestrator/run-settings.ts';
 import { refreshIssues } from '../../orchestrator/tracker-calls.ts';
 import { workflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
 import { type LockHolder, readLockHolder } from '../../process/file-lock.ts';
-import { createRunner } from '../../runners/registry.ts';
 import type { RunElsewhere } from '../../scheduler/adopt.ts';
 import type { SchedulerSettings } from '../../scheduler/settings.ts';
 import type { IssueRecord } from '../../scheduler/state.ts';
@@ -18,6 +17,7 @@ import { createTracker } from '../../trackers/registry.ts';
 import type { Tracker } from '../../trackers/tracker.ts';
 import { readOwned } from '../../workspaces/owned.ts';
 import { journalPath } from '../compose.ts';
+import { runnerFaults } from '../runner-faults.ts';
 
 /** Events of a worker that are looked through for its live runs. */
 const EVENTS_READ = 2_000;
@@ -51,7 +51,8 @@ export async function lookAhead(config: Config, logger: Logger): Promise<DryRun>
   const settings = runSettings(config);
   const { root } = config.workspace;
   const { trackerKind, trackerScope } = settings;
-  await createRunner(config.agent.default, config);
+  const [fault] = await runnerFaults(config);
+  if (fault !== undefined) throw new AppError('agent_not_found', fault);
   const tracker = await createTracker(config.tracker, { logger, clock: systemClock });
   const workflow = workflowSnapshot(config, tracker);
   const worker = await readLockHolder(workerLockPath({ root, scope: trackerScope }));

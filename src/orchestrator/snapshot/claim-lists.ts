@@ -1,5 +1,6 @@
 import type { StateSnapshot } from '../../contract/state.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
+import type { SchedulerSettings } from '../../scheduler/settings.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
 import { cleanRow, type Redact } from './clean-rows.ts';
 import { blockedRow, operatorStopRow, retryRow, runningRow } from './rows.ts';
@@ -9,7 +10,7 @@ export type ClaimLists = Pick<StateSnapshot, 'running' | 'blocked' | 'retrying' 
 export interface ClaimListsInput {
   readonly state: SchedulerState;
   readonly now: number;
-  readonly provider: string;
+  readonly settings: SchedulerSettings;
   readonly workflowPath: string;
   readonly newestRuns: ReadonlyMap<string, EndedRun>;
   readonly redact: Redact;
@@ -17,18 +18,18 @@ export interface ClaimListsInput {
 
 /** Every claim as a row, sorted by issue id. */
 export function claimLists(input: ClaimListsInput): ClaimLists {
-  const { state, now, newestRuns, redact } = input;
+  const { state, now, settings, newestRuns, redact } = input;
   const lists: ClaimLists = {
-    running: [...state.live.values()].map((run) => runningRow(run, now, input.provider, input.workflowPath)),
+    running: [...state.live.values()].map((run) => runningRow(run, now, input.workflowPath)),
     blocked: [],
     retrying: [],
     operator_terminal_stops: [],
   };
   for (const [id, claim] of state.claims) {
     if (claim.phase === 'blocked')
-      lists.blocked.push(blockedRow(claim, state.records.get(id), newestRuns.get(id)));
+      lists.blocked.push(blockedRow(claim, state.records.get(id), newestRuns.get(id), settings));
     const retry = claim.phase === 'checking' ? claim.retry : claim;
-    if (retry?.phase === 'retrying') lists.retrying.push(retryRow(retry, now, newestRuns.get(id)));
+    if (retry?.phase === 'retrying') lists.retrying.push(retryRow(retry, now, newestRuns.get(id), settings));
   }
   for (const record of state.records.values()) {
     const row = operatorStopRow(record);

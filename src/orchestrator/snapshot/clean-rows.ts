@@ -5,7 +5,7 @@ export type Redact = (text: string) => string;
 
 export const asItIs: Redact = (text) => text;
 
-const WRITTEN = ['title', 'reason', 'error', 'question', 'summary', 'message'] as const;
+const WRITTEN = ['title', 'reason', 'agent_reason', 'error', 'question', 'summary', 'message'] as const;
 
 /** A row with the texts people or machines outside wrote, cleaned. What agents say was cleaned when they said it. */
 export function cleanRow<T extends object>(row: T, redact: Redact): T {

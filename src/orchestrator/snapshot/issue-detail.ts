@@ -67,7 +67,7 @@ export function buildIssueDetail(
 function waitingBeyondBound({ state, workflow, now }: SnapshotInput, id: string): WaitingRow | null {
   if (!state.candidates.has(id) || state.claims.has(id)) return null;
   const waiting = explainWaiting(state, workflow.settings, now).find(({ issue }) => issue.id === id);
-  return waiting === undefined ? null : waitingRow(waiting);
+  return waiting === undefined ? null : waitingRow(waiting, workflow.settings);
 }
 
 /** The id of an issue the worker knows; issues it works on come first. */

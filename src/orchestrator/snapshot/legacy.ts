@@ -26,6 +26,7 @@ function legacyOutcome(run: EndedRun): string {
   return run.outcome.kind === 'delivered' ? 'completed' : 'active_success_no_handoff';
 }
 
+/** `provider` is the agent of runs from before it was kept. */
 export function sessionUsageRow(run: EndedRun, provider: string, workflowPath: string): SessionUsage {
   return {
     issue_id: run.issueId,
@@ -35,7 +36,8 @@ export function sessionUsageRow(run: EndedRun, provider: string, workflowPath: s
     ...(run.sessionId === null ? {} : { session_id: run.sessionId }),
     workflow_source: 'file',
     workflow_path: workflowPath,
-    agent_provider: provider,
+    agent_provider: run.runner ?? provider,
+    ...(run.profile === null ? {} : { agent_profile: run.profile }),
     ...(run.model === null ? {} : { agent_model: run.model }),
     tokens: tokens(run.usage),
     runtime_seconds: seconds(run.endedAt - run.startedAt),

@@ -11,6 +11,8 @@ import type { Issue } from '../../domain/issue.ts';
 import type { TokenUsage } from '../../domain/usage.ts';
 import type { EndedRun, RuntimeEvent } from '../../scheduler/commands.ts';
 import type { WaitingIssue } from '../../scheduler/explain.ts';
+import { describeReason } from '../../scheduler/profile.ts';
+import { agentFor, type SchedulerSettings } from '../../scheduler/settings.ts';
 import type { BlockedClaim, IssueRecord, LiveRun, RetryingClaim } from '../../scheduler/state.ts';
 
 export function utc(ms: number): string {
@@ -44,7 +46,26 @@ function clip(text: string): string {
   return points.length <= MESSAGE_LENGTH ? text : `${points.slice(0, MESSAGE_LENGTH).join('')}…`;
 }
 
-export function runningRow(run: LiveRun, now: number, provider: string, workflowPath: string): RunningRow {
+type AgentFields = Pick<WaitingRow, 'agent_provider' | 'agent_profile' | 'agent_reason'>;
+
+function agentFields(
+  { runner, profile }: { readonly runner: string; readonly profile: string | null },
+  reason: string | null,
+): AgentFields {
+  return {
+    agent_provider: runner,
+    ...(profile === null ? {} : { agent_profile: profile }),
+    ...(reason === null ? {} : { agent_reason: clip(reason) }),
+  };
+}
+
+/** Who would run the issue now. */
+function nextAgent(issue: Issue, settings: SchedulerSettings): AgentFields {
+  const choice = agentFor(issue, settings);
+  return agentFields(choice.agent, describeReason(choice));
+}
+
+export function runningRow(run: LiveRun, now: number, workflowPath: string): RunningRow {
   return {
     ...issueRef(run.issue),
     run_id: run.runId,
@@ -66,7 +87,7 @@ export function runningRow(run: LiveRun, now: number, provider: string, workflow
     ...(run.attempt === null ? {} : { retry_attempt: run.attempt }),
     ...(run.workspacePath === null ? {} : { workspace_path: run.workspacePath }),
     ...(run.pid === null ? {} : { codex_app_server_pid: run.pid }),
-    agent_provider: provider,
+    ...agentFields(run.agent, run.agentReason),
     ...(run.model === null ? {} : { agent_model: run.model }),
     workflow_source: 'file',
     workflow_path: workflowPath,
@@ -83,6 +104,7 @@ export function blockedRow(
   claim: BlockedClaim,
   record: IssueRecord | undefined,
   last: EndedRun | undefined,
+  settings: SchedulerSettings,
 ): BlockedRow {
   return {
     ...issueRef(claim.issue),
@@ -102,10 +124,16 @@ export function blockedRow(
     ...(last === undefined ? {} : { last_event_at: utc(last.endedAt) }),
     runtime_seconds: seconds(record?.runtimeMs ?? 0),
     tokens: tokens(record?.usage ?? { inputTokens: 0, outputTokens: 0, totalTokens: 0 }),
+    ...nextAgent(claim.issue, settings),
   };
 }
 
-export function retryRow(claim: RetryingClaim, now: number, last: EndedRun | undefined): RetryRow {
+export function retryRow(
+  claim: RetryingClaim,
+  now: number,
+  last: EndedRun | undefined,
+  settings: SchedulerSettings,
+): RetryRow {
   const due = claim.dueAt <= now;
   return {
     ...issueRef(claim.issue),
@@ -119,6 +147,7 @@ export function retryRow(claim: RetryingClaim, now: number, last: EndedRun | und
       ? {}
       : { workspace_path: last.workspacePath }),
     ...startupFailure(last),
+    ...nextAgent(claim.issue, settings),
   };
 }
 
@@ -130,8 +159,14 @@ function startupFailure(last: EndedRun | undefined): Pick<RetryRow, 'startup_fai
   return { startup_failure: { phase, error: message } };
 }
 
-export function waitingRow({ issue, reason }: WaitingIssue): WaitingRow {
-  return { ...issueRef(issue), title: issue.title, state: issue.state, reason };
+export function waitingRow({ issue, reason }: WaitingIssue, settings: SchedulerSettings): WaitingRow {
+  return {
+    ...issueRef(issue),
+    title: issue.title,
+    state: issue.state,
+    reason,
+    ...nextAgent(issue, settings),
+  };
 }
 
 export function operatorStopRow(record: IssueRecord): OperatorStopRow | null {
@@ -163,6 +198,7 @@ export function endedRow(run: EndedRun): EndedRow {
     turns: run.result.turns,
     tokens: tokens(run.usage),
     ...(run.costUsd === null ? {} : { cost_usd: run.costUsd }),
+    ...(run.runner === null ? {} : agentFields({ runner: run.runner, profile: run.profile }, null)),
     runtime_seconds: seconds(run.endedAt - run.startedAt),
     ended_at: utc(run.endedAt),
   };

@@ -80,10 +80,7 @@ export function buildRunDetail(input: SnapshotInput, journal: Runs, name: string
     run_id: found.runId,
     issue_identifier: found.identifier,
     status: live !== undefined ? 'live' : ended !== null ? 'ended' : 'lost',
-    running:
-      live === undefined
-        ? null
-        : runningRow(live, now, workflow.settings.runner, workflow.config.workflowPath),
+    running: live === undefined ? null : runningRow(live, now, workflow.config.workflowPath),
     ended: ended === null ? null : endedRow(ended),
     facts: ended === null ? null : factsOf(ended),
     timeline:

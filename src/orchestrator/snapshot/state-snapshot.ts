@@ -58,9 +58,8 @@ export class SnapshotBuilder {
     const waiting = this.#waiting.get(state, settings, now);
     const workflowPath = workflow.config.workflowPath;
     const newestRuns = runs.newest;
-    const provider = settings.runner;
     const redact = this.#redact;
-    const lists = claimLists({ state, now, provider, workflowPath, newestRuns, redact });
+    const lists = claimLists({ state, now, settings, workflowPath, newestRuns, redact });
     return {
       version: input.version,
       agent_default: settings.runner,

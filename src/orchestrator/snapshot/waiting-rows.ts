@@ -40,18 +40,21 @@ export class WaitingList {
 }
 
 function list(state: SchedulerState, settings: SchedulerSettings, now: number): WaitingRows {
-  const checked = checkedRows(state);
+  const checked = checkedRows(state, settings);
   const waiting = explainWaiting(state, settings, now);
-  const shown = waiting.slice(0, Math.max(0, LIST_LIMITS.waiting - checked.length)).map(waitingRow);
+  const shown = waiting
+    .slice(0, Math.max(0, LIST_LIMITS.waiting - checked.length))
+    .map((row) => waitingRow(row, settings));
   return { rows: [...checked, ...shown], total: checked.length + waiting.length };
 }
 
 /** Candidates that have their slot and are read once more before their run starts. */
-function checkedRows({ claims }: SchedulerState): WaitingRow[] {
+function checkedRows({ claims }: SchedulerState, settings: SchedulerSettings): WaitingRow[] {
   const rows: WaitingRow[] = [];
   for (const claim of claims.values()) {
     if (claim.phase !== 'checking' || claim.retry !== null) continue;
-    rows.push(waitingRow({ issue: claim.issue, reason: 'about to start: its state is being confirmed' }));
+    const reason = 'about to start: its state is being confirmed';
+    rows.push(waitingRow({ issue: claim.issue, reason }, settings));
   }
   return rows;
 }

@@ -179,7 +179,7 @@ describe('aiops runs show', () => {
       /^Outcome +delivered: moved to Done with 2 new commits$/m,
       /^State +Todo -> Done \(moved by the agent\)$/m,
       /^Time +2026-11-14 09:00:00 to 2026-11-14 09:01:30 UTC \(1m 30s\)$/m,
-      /^Agent +mock-1, session s-1, 3 turns completed$/m,
+      /^Agent +mock, mock-1, session s-1, 3 turns completed$/m,
       /^Tokens +1,200 \(1,000 in, 200 out\)$/m,
       /^Cost +\$0\.12$/m,
       /^Evidence +branch aiops\/eng-1, 2 new commits, 2 ahead of the base, 4 files changed$/m,
