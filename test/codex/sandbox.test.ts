@@ -1,11 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CodexConfig, SandboxConfig } from '../../src/config/config.ts';
 import { createSandbox } from '../../src/runners/sandbox/sandbox.ts';
 import { processesOfRun } from '../contracts/runner-stage.ts';
 import { type CodexStage, codexBinary, never, openCodexStage } from './codex-stage.ts';
+import { serveOverTls } from './https-remote.ts';
 
 function works(command: string, ...args: readonly string[]): boolean {
   try {
@@ -111,6 +121,26 @@ describe.each(BACKENDS)('an agent in %s', (backend) => {
     expect(result).not.toContain('the secret');
     expect(stage.git('log', '-1', '--format=%s').trim()).toBe('Inside');
     expect(readFileSync(join(stage.root, 'home', '.login'), 'utf8')).toBe('signed in\n');
+  });
+
+  test('speaks git over TLS to a host that it looks up by name, and checks the certificate', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'aiops-tls-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const remote = join(folder, 'remote.git');
+    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
+    const url = await serveOverTls(folder, remote);
+    const { turn, result } = await runInside(
+      `git -c http.sslCAInfo="$PWD/.git/ca.pem" ls-remote ${url} && echo trusted
+       git ls-remote ${url} || echo distrusted`,
+      () => settings(backend),
+      ({ stage: { workspace, git } }) => {
+        git('push', '-q', remote, 'HEAD:refs/heads/main');
+        execFileSync('git', ['update-server-info'], { cwd: remote });
+        copyFileSync(join(folder, 'tls.pem'), join(workspace, '.git', 'ca.pem'));
+      },
+    );
+    expect(turn).toEqual({ kind: 'completed' });
+    expect(result).toMatch(/refs\/heads\/main\ntrusted\n[\s\S]*certificate[\s\S]*distrusted\n$/);
   });
 
   test('without a network does not even reach the model', async () => {
