@@ -41,21 +41,22 @@ async function answer(
   authorization: string,
   handle: McpHandler,
 ): Promise<void> {
-  if (!isSame(request.headers.authorization ?? '', authorization)) return end(response, 401);
-  if (request.url !== '/mcp') return end(response, 404);
+  if (!isSame(request.headers.authorization ?? '', authorization))
+    return end(response, 401, 'this server wants the Authorization header of its session');
+  if (request.url !== '/mcp') return end(response, 404, 'this server has only /mcp');
   // There is no stream to listen to: every answer comes with its request.
-  if (request.method !== 'POST') return end(response, 405);
+  if (request.method !== 'POST') return end(response, 405, 'this server takes only POST');
   const body = await readBody(request);
-  if (body === null) return end(response, 413);
+  if (body === null) return end(response, 413, `a message may have ${MAX_BODY_BYTES} bytes`);
   const result = await handle(parse(body));
-  if (result === null) return end(response, 202);
+  if (result === null) return end(response, 202, '');
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(result));
 }
 
-function end(response: ServerResponse, status: number): void {
-  response.writeHead(status, { connection: 'close' });
-  response.end();
+function end(response: ServerResponse, status: number, why: string): void {
+  response.writeHead(status, { connection: 'close', 'content-type': 'text/plain' });
+  response.end(why);
 }
 
 function isSame(given: string, expected: string): boolean {
