@@ -48,7 +48,11 @@ class RunFollower {
   #last: number;
   #heardAt = Number.NEGATIVE_INFINITY;
   #awaySince: number | null = null;
+  /** The stream said that the run is over; it brings a run's last words before that. */
+  #over = false;
   #reading = false;
+  /** Entries the stream brought while a question was open. */
+  #waiting: TimelineEntry[] = [];
   #again = false;
   #stop = (): void => {};
 
@@ -88,16 +92,28 @@ class RunFollower {
 
   #hear(message: StreamMessage): void {
     this.#heardAt = performance.now();
-    const { run, print } = this.#options;
-    if (message.type === 'run' && message.run_id === run && message.entry.seq > this.#last) {
-      if (this.#reading || message.entry.seq > this.#last + 1) {
-        void this.#catchUp();
-        return;
-      }
-      this.#last = message.entry.seq;
-      print([message.entry]);
+    const { run } = this.#options;
+    if (message.type === 'run' && message.run_id === run) this.#take(message.entry);
+    if (isOver(message, run)) {
+      this.#over = true;
+      void this.#catchUp();
     }
-    if (isOver(message, run)) void this.#catchUp();
+  }
+
+  /** What follows on what was printed is printed; before anything else, the answer to a question is waited for. */
+  #take(entry: TimelineEntry): void {
+    if (entry.seq <= this.#last) return;
+    if (this.#reading || entry.seq > this.#last + 1) {
+      this.#waiting.push(entry);
+      void this.#catchUp();
+      return;
+    }
+    this.#print([entry]);
+  }
+
+  #print(entries: readonly TimelineEntry[]): void {
+    this.#options.print(entries);
+    this.#last = entries.at(-1)?.seq ?? this.#last;
   }
 
   /** Asks for everything after what was printed; one question at a time. */
@@ -111,7 +127,10 @@ class RunFollower {
         if (!(await this.#read())) return this.#end(this.#resolve);
       }
     } catch (error) {
-      if (!this.#mayWait(error)) this.#end(() => this.#reject(error));
+      if (this.#over && isAway(error)) {
+        this.#print(this.#waiting.filter(({ seq }) => seq > this.#last));
+        this.#end(this.#resolve);
+      } else if (!this.#mayWait(error)) this.#end(() => this.#reject(error));
     } finally {
       this.#reading = false;
     }
@@ -119,19 +138,17 @@ class RunFollower {
 
   /** False when the run is over. */
   async #read(): Promise<boolean> {
-    const { client, run, print, remark, signal } = this.#options;
+    const { client, run, remark, signal } = this.#options;
     const { entries, live } = await readTimeline(client, run, this.#last, signal);
     if (this.#awaySince !== null) remark('the worker is back');
     this.#awaySince = null;
-    print(entries);
-    this.#last = entries.at(-1)?.seq ?? this.#last;
+    this.#print(entries);
+    this.#waiting = this.#waiting.filter(({ seq }) => seq > this.#last);
     return live;
   }
 
-  /** A worker that restarts answers nothing, or its proxy answers for it. */
   #mayWait(error: unknown): boolean {
-    const isAway = error instanceof ApiError && (error.status === null || error.status >= 500);
-    if (!isAway) return false;
+    if (!isAway(error)) return false;
     const now = performance.now();
     if (this.#awaySince === null) this.#options.remark('the worker does not answer, waiting for it');
     this.#awaySince ??= now;
@@ -142,6 +159,11 @@ class RunFollower {
     this.#stop();
     settle();
   }
+}
+
+/** A worker that restarts answers nothing, or its proxy answers for it. */
+function isAway(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === null || error.status >= 500);
 }
 
 function isOver(message: StreamMessage, run: string): boolean {

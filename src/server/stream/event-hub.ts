@@ -64,11 +64,14 @@ export class EventHub {
     return () => this.#drop(client);
   }
 
-  /** Ends every stream: the listener closes. */
+  /** Ends every stream: the listener closes. What has happened until now is still sent. */
   close(): void {
+    this.#following?.flush();
+    for (const { client, bytes } of this.#outbox.splice(0)) {
+      if (this.#clients.has(client)) this.#send(client, bytes);
+    }
     for (const { sink } of [...this.#clients]) sink.end();
     this.#clients.clear();
-    this.#outbox.length = 0;
     this.#rest();
   }
 

@@ -140,6 +140,18 @@ describe('following a run', () => {
     await expect(done).rejects.toMatchObject({ code: 'unreachable' });
   });
 
+  it('ends with a worker that ends the run and itself', async () => {
+    const worker = await openWorker();
+    const { printed, remarks, done } = follow(worker.url, { ask: 20 });
+    worker.say('one');
+    await expect.poll(() => printed).toEqual(['one']);
+    worker.say('last words');
+    worker.end();
+    await worker.goAway();
+    await done;
+    expect([printed, remarks]).toEqual([['one', 'last words'], []]);
+  });
+
   it('gives up at once on a worker that refuses', async () => {
     const app = createApp(scriptedSource(), { token: 'dummy-token' });
     const listener = await listen({ app, host: '127.0.0.1', port: 0, logger: silentLogger });

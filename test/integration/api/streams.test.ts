@@ -203,6 +203,24 @@ describe('GET /api/v1/events', () => {
 });
 
 describe('EventHub', () => {
+  it('says what has happened before it ends', () => {
+    const worker = movingSource();
+    const hub = new EventHub(worker.source, { flushMs: 60_000 });
+    const seen: string[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const send = (bytes: Uint8Array) => seen.push(Buffer.from(bytes).toString()) > 0;
+      hub.connect(null, 'all', { send, end: () => seen.push('end') });
+    }
+    seen.length = 0;
+    worker.say('a', 'last words');
+    worker.change({ paused: true });
+    hub.close();
+    expect(seen.filter((text) => text.includes('last words') && text.includes('"paused":true'))).toHaveLength(
+      20,
+    );
+    expect(seen.slice(20)).toEqual(Array(20).fill('end'));
+  });
+
   it('lets a client go that cannot keep up, and serves the others', () => {
     const worker = movingSource();
     const hub = new EventHub(worker.source, { flushMs: 1 });
