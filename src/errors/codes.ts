@@ -51,6 +51,7 @@ export const ERROR_CODES = {
   journal_unreadable: entry('The record of runs does not exist or cannot be read.'),
   run_not_found: entry('No run has this id.', 1, 404),
   worker_ended: entry('The worker that another command started ended before it was ready.'),
+  telemetry_unavailable: entry('Traces are wanted, but the packages that send them are not installed.'),
   usage: entry('The command line is wrong.', 2, 400),
   method_not_allowed: entry('The route exists but not for this method.', 1, 405),
   not_found: entry('There is nothing at this address.', 1, 404),

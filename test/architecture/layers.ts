@@ -11,7 +11,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['trackers', 'runners', 'workspaces'],
   ['run'],
   ['orchestrator'],
-  ['server', 'notify', 'doctor', 'tui'],
+  ['server', 'notify', 'telemetry', 'doctor', 'tui'],
   ['cli'],
 ];
 

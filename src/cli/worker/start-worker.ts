@@ -8,6 +8,7 @@ import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { runSettings } from '../../orchestrator/run-settings.ts';
 import type { WorkflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
 import { endOrphans } from '../../process/orphans.ts';
+import type { ExecuteRun } from '../../run/protocol.ts';
 import type { AccessTokens } from '../../server/access.ts';
 import { createApp } from '../../server/app.ts';
 import { openJournal } from '../../store/sqlite-journal.ts';
@@ -23,6 +24,7 @@ import { checkPreconditions } from './preconditions.ts';
 import { redactedRuns } from './redacted-runs.ts';
 import { followWorkflow, type Reloading } from './reload.ts';
 import { createStateSource } from './state-source.ts';
+import { openTelemetry } from './telemetry.ts';
 import { TrackerWatch } from './watch-tracker.ts';
 import { createWebhookDesk } from './webhooks.ts';
 import { WorkerLocks } from './worker-locks.ts';
@@ -85,7 +87,16 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   const composition = new Composition(io.environment, logger);
   const workflow = await composition.workflow(config);
   refuseUnusable(workflow);
-  const orchestrator = await createOrchestrator(composition, workflow, options, closing);
+  const telemetry = await openTelemetry({
+    environment: io.environment,
+    version: readVersion(),
+    logger,
+    redactor,
+  });
+  closing.add(() => telemetry.stop());
+  const execute = telemetry.traced(redactedRuns(composition.runExecutor(), redactor));
+  const orchestrator = await createOrchestrator(composition, workflow, execute, logger, closing);
+  telemetry.follow(orchestrator);
   let reloading: Reloading | null = null;
   const webhooks = createWebhookDesk(orchestrator, logger);
   closing.add(async () => webhooks.stop());
@@ -158,7 +169,8 @@ function refuseUnusable({ settings }: WorkflowSnapshot): void {
 async function createOrchestrator(
   composition: Composition,
   workflow: WorkflowSnapshot,
-  { logger, redactor }: WorkerOptions,
+  execute: ExecuteRun,
+  logger: Logger,
   closing: Closing,
 ): Promise<Orchestrator> {
   const { config } = workflow;
@@ -176,7 +188,7 @@ async function createOrchestrator(
       clock: systemClock,
       logger,
       journal,
-      execute: redactedRuns(composition.runExecutor(), redactor),
+      execute,
       workspaces: (snapshot) => composition.workspacesOf(snapshot),
     },
     workflow,
