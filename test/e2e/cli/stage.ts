@@ -14,6 +14,7 @@ export interface IssueSpec {
   readonly state?: string;
   readonly priority?: number;
   readonly blockedBy?: readonly string[];
+  readonly labels?: readonly string[];
   /** The issue's `mock` block; none when left out. */
   readonly mock?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -135,6 +136,7 @@ function issueText(id: string, spec: IssueSpec): string {
     state: spec.state ?? 'Todo',
     ...(spec.priority === undefined ? {} : { priority: spec.priority }),
     ...(spec.blockedBy === undefined ? {} : { blocked_by: spec.blockedBy }),
+    ...(spec.labels === undefined ? {} : { labels: spec.labels }),
   };
   const script = spec.mock === undefined ? '' : `\n\`\`\`mock\n${stringify(spec.mock)}\`\`\`\n`;
   return `---\n${stringify(fields)}---\n\nPlease do ${id}.\n${script}`;
