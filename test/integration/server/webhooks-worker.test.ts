@@ -1,24 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../e2e/cli/cli.ts';
+import { waitFor } from '../../e2e/cli/wait.ts';
 import { openStage, startWorker } from '../../e2e/cli/worker-harness.ts';
 import { FAKE_TOKEN, startFakeGitea } from '../../fakes/gitea/server.ts';
 import { delivery, SECRET, sign } from './webhook-scene.ts';
+
+const NEXT = 'dummy-next-webhook-secret';
 
 it('picks up a new issue because of a webhook, long before the next poll is due', async () => {
   const fake = await startFakeGitea();
   onTestFinished(() => fake.finish());
   for (const name of ['todo', 'in-progress', 'human-review', 'done']) fake.store.label(`aiops/${name}`);
   const stage = await openStage();
-  await stage.writeWorkflow({
+  const sections = (secret: string) => ({
     tracker: { kind: 'gitea', endpoint: fake.origin, path: undefined },
     repo: { owner: 'octo', name: 'app' },
     polling: { interval_ms: 3_600_000 },
-    server: { webhooks: { secret: '$HOOK_SECRET' } },
+    server: { webhooks: { secret } },
     // The hook asks for the secret, and does not get it.
     hooks: { before_run: 'env > "$HOME/seen-by-hook"', env_passthrough: ['HOOK_SECRET'] },
   });
-  const env = { ...stage.env, GITEA_TOKEN: FAKE_TOKEN, HOOK_SECRET: SECRET };
+  await stage.writeWorkflow(sections('$HOOK_SECRET'));
+  const env = { ...stage.env, GITEA_TOKEN: FAKE_TOKEN, HOOK_SECRET: SECRET, NEXT_SECRET: NEXT };
   const worker = await startWorker({ ...stage, env });
   const post = async (body: string, headers: Record<string, string>): Promise<unknown> =>
     (await fetch(`${worker.url}/api/v1/webhooks/gitea`, { method: 'POST', body, headers })).json();
@@ -35,7 +39,10 @@ it('picks up a new issue because of a webhook, long before the next poll is due'
   const row = await worker.until('the issue was worked on', ({ ended }) => ended[0] ?? null);
   expect(row.issue_identifier).toBe('#1');
 
-  const { webhooks, next_poll_at: next } = await worker.client.state();
+  const { webhooks, next_poll_at: next } = await worker.until(
+    'no poll is under way',
+    (state) => state.next_poll_at !== null && state,
+  );
   expect(webhooks).toMatchObject({ received_total: 2, last: { result: 'queued' } });
   expect(Date.parse(next ?? '') - Date.now()).toBeGreaterThan(3_000_000);
   const metrics = await (await fetch(`${worker.url}/metrics`)).text();
@@ -47,5 +54,14 @@ it('picks up a new issue because of a webhook, long before the next poll is due'
   expect(hookSaw).toContain('AIOPS_ISSUE_ID=1');
   for (const text of [hookSaw, worker.stderr(), metrics, JSON.stringify(await worker.client.state())])
     expect(text).not.toContain(SECRET);
+
+  await stage.writeWorkflow(sections('$NEXT_SECRET'));
+  await waitFor('the new secret is in force', () =>
+    worker.log().some(({ msg }) => msg === 'workflow reloaded'),
+  );
+  const later = delivery('gitea');
+  expect(await post(later.body, later.headers)).toMatchObject({ error: { code: 'webhook_signature' } });
+  const signed = { ...later.headers, 'x-gitea-signature': sign(later.body, NEXT) };
+  expect(await post(later.body, signed)).toEqual({ result: 'queued' });
   await worker.end('SIGTERM');
 });

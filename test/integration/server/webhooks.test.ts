@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { errorEnvelopeSchema } from '../../../src/contract/error.ts';
 import { webhookAnswerSchema } from '../../../src/contract/webhooks.ts';
-import { sendRaw } from './ask.ts';
+import { createApp } from '../../../src/server/app.ts';
+import { ask, sendRaw } from './ask.ts';
+import { scriptedSource } from './sample-state.ts';
 import { delivery, openScene, SECRET, settingsFor, sign } from './webhook-scene.ts';
 
 async function resultOf(response: Response): Promise<string> {
   expect(response.status).toBe(200);
   return webhookAnswerSchema.parse(await response.json()).result;
+}
+
+function flip(bytes: Buffer, bit: number): Buffer {
+  bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return bytes;
 }
 
 async function codeOf(response: Response): Promise<string> {
@@ -111,6 +118,31 @@ describe('a webhook that is not', () => {
       for (const secret of [SECRET, right, 'Octo/App']) expect(shown).not.toContain(secret);
     expect(scene.polls()).toBe(0);
     expect(scene.desk.status()?.last?.result).toMatch(/^(unsigned|bad_signature)$/);
+  });
+
+  it('is refused when a single bit of it or of its signature is another', async () => {
+    const scene = await openScene();
+    const app = createApp(scriptedSource(), { webhooks: scene.desk });
+    const accepted: number[] = [];
+    const signatures = Array.from({ length: 256 }, (_, bit) => [
+      body,
+      flip(Buffer.from(right, 'hex'), bit).toString('hex'),
+    ]);
+    const bodies = Array.from({ length: body.length }, (_, at) => [
+      flip(Buffer.from(body), at * 8).toString('latin1'),
+      right,
+    ]);
+    for (const [n, [sent = '', signature = '']] of [...signatures, ...bodies].entries()) {
+      const response = await ask(app, '/api/v1/webhooks/github', {
+        method: 'POST',
+        body: sent,
+        headers: { ...headers, 'x-hub-signature-256': `sha256=${signature}` },
+        peer: `10.0.${n >> 8}.${n & 255}`,
+      });
+      if (response.status !== 401) accepted.push(n);
+    }
+    expect(accepted).toEqual([]);
+    expect(scene.desk.counts.get('bad_signature')).toBe(256 + body.length);
   });
 
   it('is not even looked at after many wrong ones, and tokens of that address still are', async () => {
