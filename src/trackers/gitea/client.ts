@@ -20,6 +20,8 @@ export interface GiteaClientOptions {
 
 const PAGE_SIZE = 50;
 const GONE = [404, 410];
+/** The answer of a repository without dependencies. */
+const UNSUPPORTED = [404];
 
 /** Reads of one repository of Gitea or Forgejo. */
 export function createGiteaClient({ http, repository, maxPages, clock }: GiteaClientOptions): ForgeReads {
@@ -74,8 +76,9 @@ export function createGiteaClient({ http, repository, maxPages, clock }: GiteaCl
       return outcomes;
     },
     async dependencies(number, purpose, signal) {
-      const json = await readOptional(`/issues/${number}/dependencies`, purpose, signal);
-      if (json === undefined) return null;
+      const path = `${root}/issues/${number}/dependencies`;
+      const { status, json } = await http.request({ path, purpose, signal, expected: UNSUPPORTED });
+      if (status === 404) return null;
       if (json === null) return [];
       if (!Array.isArray(json)) throw unusable(`the dependencies of #${number}`);
       return json.map((entry) => {

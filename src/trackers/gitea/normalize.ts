@@ -56,7 +56,7 @@ export function parseBlocker(json: unknown, repository: Repository): BlockerReco
 }
 
 function namesOf({ labels }: GiteaIssue): readonly string[] {
-  return (labels ?? []).map((label) => label.name);
+  return labels.map((label) => label.name);
 }
 
 function numberIn(json: unknown): number {

@@ -13,7 +13,7 @@ export const GiteaIssue = z.object({
   number: z.int().positive(),
   title: z.string(),
   state: z.enum(['open', 'closed']),
-  labels: z.array(z.object({ name: z.string() })).nullable(),
+  labels: z.array(z.object({ name: z.string() })),
   id: z.int().nullish().catch(null),
   body: text,
   html_url: text,

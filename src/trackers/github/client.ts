@@ -22,6 +22,8 @@ export interface GithubClientOptions {
 
 const PAGE_SIZE = 100;
 const GONE = [301, 404, 410];
+/** The answer of an old server, or of a repository without dependencies. */
+const UNSUPPORTED = [404];
 
 /** Reads of one repository, over REST with conditional requests and one GraphQL query for refreshes. */
 export function createGithubClient(options: GithubClientOptions): ForgeReads {
@@ -77,9 +79,9 @@ export function createGithubClient(options: GithubClientOptions): ForgeReads {
     refresh,
     claims: options.claims ? claims : null,
     async dependencies(number, purpose, signal): Promise<readonly BlockerRecord[] | null> {
-      const path = `/issues/${number}/dependencies/blocked_by?per_page=${PAGE_SIZE}`;
-      const json = await readOptional(path, purpose, signal);
-      if (json === undefined) return null;
+      const path = `${root}/issues/${number}/dependencies/blocked_by?per_page=${PAGE_SIZE}`;
+      const { status, json } = await http.request({ path, purpose, signal, expected: UNSUPPORTED });
+      if (status === 404) return null;
       if (!Array.isArray(json)) throw unusable(`the blockers of #${number}`);
       return json.map((entry) => {
         const blocker = parseBlocker(entry, repository);

@@ -30,6 +30,8 @@ export interface LinearTrackerOptions {
   readonly clock: Clock;
   readonly governor: Governor;
   readonly fetch?: typeof globalThis.fetch;
+  /** Per request. */
+  readonly timeoutMs?: number;
 }
 
 const DEFAULT_PAGES = 200;
@@ -46,6 +48,7 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
     governor,
     readLimits: readLinearLimits,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
   });
   const client = createLinearClient(http);
   const reader = createLinearReader({

@@ -56,6 +56,8 @@ export class FakeForge {
   readonly problems: string[] = [];
   /** The first whose pattern fits the request is used up. */
   readonly faults: { readonly on: RegExp; readonly fault: Fault; times: number }[] = [];
+  /** Answers that went wrong so far. */
+  spoiled = 0;
   remaining: number;
   readonly #handlers = new Map<string, Handler>();
   readonly #options: FakeForgeOptions;
@@ -123,8 +125,10 @@ export class FakeForge {
 
   #takeFault(request: string): Fault | undefined {
     const found = this.faults.find((entry) => entry.on.test(request) && entry.times > 0);
-    if (found !== undefined) found.times -= 1;
-    return found?.fault;
+    if (found === undefined) return undefined;
+    found.times -= 1;
+    this.spoiled += 1;
+    return found.fault;
   }
 
   #send(

@@ -43,6 +43,9 @@ export class FakeLinear {
   readonly problems: string[] = [];
   /** Used up one per request. */
   readonly faults: Fault[] = [];
+  readonly #standing: { readonly on: RegExp; readonly fault: Fault }[] = [];
+  /** Answers that went wrong so far. */
+  spoiled = 0;
   headers: Record<string, string> = {};
   /** The only `Authorization` it accepts. */
   authorization = FAKE_KEY;
@@ -60,6 +63,16 @@ export class FakeLinear {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/graphql`;
+  }
+
+  /** Every request whose operation and variables fit goes wrong from now on. */
+  failOn(on: RegExp, fault: Fault): void {
+    this.#standing.push({ on, fault });
+  }
+
+  heal(): void {
+    this.faults.length = 0;
+    this.#standing.length = 0;
   }
 
   async stop(): Promise<void> {
@@ -86,7 +99,8 @@ export class FakeLinear {
       variables,
       complexity: complexityOf(LINEAR_SCHEMA, document),
     });
-    const fault = this.faults.shift();
+    const fault = this.faults.shift() ?? this.#standingFault(nameOf(document), variables);
+    if (fault !== undefined) this.spoiled += 1;
     if (fault?.kind === 'reset') return void request.socket.destroy();
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'answer') {
@@ -99,7 +113,15 @@ export class FakeLinear {
     const changed = fault?.kind === 'change' ? fault.change(body) : body;
     const text = JSON.stringify(changed);
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...this.headers });
-    response.end(fault?.kind === 'cut' ? text.slice(0, text.length / 2) : text);
+    if (fault?.kind === 'cut') {
+      response.write(text.slice(0, text.length / 2));
+      response.socket?.destroySoon();
+    } else response.end(text);
+  }
+
+  #standingFault(operation: string, variables: object): Fault | undefined {
+    const sent = `${operation} ${JSON.stringify(variables)}`;
+    return this.#standing.find(({ on }) => on.test(sent))?.fault;
   }
 
   async #answer(

@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../../src/errors/app-error.ts';
 import { never, type SeedIssue } from '../../contracts/tracker-stage.ts';
-import type { Fault } from '../../fakes/forge/server.ts';
 import { createGiteaStage, type GiteaStage } from '../../fakes/gitea/stage.ts';
 
 const stages: GiteaStage[] = [];
@@ -173,40 +171,5 @@ describe('blockers', () => {
       ['#2', null],
     ]);
     expect(without.fake.requests.filter(({ address }) => address.includes('dependencies'))).toHaveLength(1);
-  });
-});
-
-describe('faults', () => {
-  const answer = (status: number, body: string, headers: Record<string, string> = {}): Fault => ({
-    kind: 'answer',
-    status,
-    body,
-    headers,
-  });
-
-  it.each([
-    ['429', answer(429, '{}', { 'retry-after': '3' }), 'tracker_rate_limited'],
-    ['500', answer(500, '{}'), 'tracker_status'],
-    ['a web page', answer(200, '<html>', { 'content-type': 'text/html' }), 'tracker_response'],
-    ['broken JSON', answer(200, '[{'), 'tracker_response'],
-    ['another type', answer(200, '7'), 'tracker_response'],
-    ['a reset', { kind: 'reset' } as const, 'tracker_request'],
-    ['a cut', { kind: 'cut' } as const, 'tracker_request'],
-  ])('%s fails the listing in a known category', async (_name, fault, code) => {
-    const stage = await open([{ key: 'A', state: 'Todo' }]);
-    stage.fake.failNext(/.*/, fault, 20);
-    const error = await stage.tracker.fetchIssuesByStates(ACTIVE, never).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(AppError);
-    expect(error).toMatchObject({ code });
-  });
-
-  it('in the refresh of one issue leave the others as they are', async () => {
-    const stage = await open([
-      { key: 'A', state: 'Todo' },
-      { key: 'B', state: 'Todo' },
-    ]);
-    stage.fake.failNext(/issues\/1$/, answer(500, '{}'), 2);
-    const outcomes = await stage.tracker.fetchIssuesByIds(['1', '2'], never);
-    expect([...outcomes.values()].map((found) => found.kind)).toEqual(['unknown', 'current']);
   });
 });

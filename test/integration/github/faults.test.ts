@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { never } from '../../contracts/tracker-stage.ts';
 import type { Fault } from '../../fakes/forge/server.ts';
@@ -10,71 +10,17 @@ afterEach(async () => {
   stage = null;
 });
 
-async function open(timeoutMs = 20_000): Promise<GithubStage> {
-  stage = await createGithubStage(
-    [
-      { key: 'A', state: 'Todo' },
-      { key: 'B', state: 'In Progress' },
-    ],
-    { timeoutMs },
-  );
+async function open(): Promise<GithubStage> {
+  stage = await createGithubStage([
+    { key: 'A', state: 'Todo' },
+    { key: 'B', state: 'In Progress' },
+  ]);
   return stage;
 }
 
 function answer(status: number, body: string, headers: Record<string, string> = {}): Fault {
   return { kind: 'answer', status, body, headers };
 }
-
-const LATER = String(Math.floor(Date.now() / 1000) + 600);
-const FAULTS: readonly (readonly [string, Fault, string])[] = [
-  ['429', answer(429, '{}', { 'retry-after': '7' }), 'tracker_rate_limited'],
-  [
-    '403 with nothing left',
-    answer(403, '{"message":"API rate limit exceeded"}', {
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': LATER,
-    }),
-    'tracker_rate_limited',
-  ],
-  [
-    '403 of the secondary limit',
-    answer(403, '{"message":"You have exceeded a secondary rate limit"}'),
-    'tracker_rate_limited',
-  ],
-  ['403 for lack of rights', answer(403, '{"message":"Resource not accessible"}'), 'tracker_status'],
-  ['401', answer(401, '{"message":"Bad credentials"}'), 'tracker_status'],
-  ['500', answer(500, '{}'), 'tracker_status'],
-  ['502 as a web page', answer(502, '<html>', { 'content-type': 'text/html' }), 'tracker_status'],
-  ['a web page', answer(200, '<html>', { 'content-type': 'text/html' }), 'tracker_response'],
-  ['broken JSON', answer(200, '[{"number":'), 'tracker_response'],
-  ['another type', answer(200, '{"message":"x"}'), 'tracker_response'],
-  ['nothing', answer(200, ''), 'tracker_response'],
-  ['a huge answer', answer(200, `[${'1,'.repeat(9 * 1024 * 1024)}1]`), 'tracker_response'],
-  ['a redirect', answer(301, '{}', { location: 'https://evil.example/' }), 'tracker_status'],
-  ['a timeout', { kind: 'hang' }, 'tracker_request'],
-  ['a reset', { kind: 'reset' }, 'tracker_request'],
-  ['a cut', { kind: 'cut' }, 'tracker_request'],
-];
-
-describe.each(FAULTS)('%s', (_name, fault, code) => {
-  it('fails the listing and the refresh in a known category; nothing becomes absent', async () => {
-    const timeoutMs = fault.kind === 'hang' ? 200 : 20_000;
-    const on = await open(timeoutMs);
-    on.fake.failNext(/.*/, fault, 20);
-    const errors = [
-      await on.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never).catch((error: unknown) => error),
-    ];
-    on.fake.faults.length = 0;
-    const fresh = await createGithubStage([{ key: 'A', state: 'Todo' }], { timeoutMs });
-    fresh.fake.failNext(/graphql/, fault, 20);
-    errors.push(await fresh.tracker.fetchIssuesByIds(['1'], never).catch((error: unknown) => error));
-    await fresh.dispose();
-    for (const error of errors) {
-      expect(error).toBeInstanceOf(AppError);
-      expect(error).toMatchObject({ code });
-    }
-  });
-});
 
 it('carries how long to wait, and sends nothing meanwhile', async () => {
   const on = await open();

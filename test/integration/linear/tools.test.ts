@@ -116,8 +116,8 @@ describe('linear_graphql', () => {
 
   it('refuses a move when the present state cannot be read', async () => {
     const { stage, issue } = await open();
-    stage.fake.faults.push({ kind: 'cut' });
-    expect(codeOf(await moveTo(stage, issue, 'Human Review'))).toBe('tracker_response');
+    stage.fake.faults.push({ kind: 'cut' }, { kind: 'cut' });
+    expect(codeOf(await moveTo(stage, issue, 'Human Review'))).toBe('tracker_request');
     expect((await currentIssue(stage, 'A')).state).toBe('In Progress');
   });
 

@@ -1,0 +1,157 @@
+import { type Clock, systemClock } from '../../../src/domain/clock.ts';
+import { createGovernor } from '../../../src/trackers/http/governor.ts';
+import type { SeedIssue, TrackerStage } from '../../contracts/tracker-stage.ts';
+import type { FakeForge } from '../../fakes/forge/server.ts';
+import { createGiteaStage } from '../../fakes/gitea/stage.ts';
+import { createGithubStage } from '../../fakes/github/stage.ts';
+import { createLinearStage } from '../../fakes/linear/stage.ts';
+import { rewriting, withoutAlias, withoutNode } from './answers.ts';
+import type { Read, WireFault } from './corpus.ts';
+
+export interface FaultyStage extends TrackerStage {
+  /** Every request of this read goes wrong from now on. */
+  spoil(read: Read, fault: WireFault): void;
+  /** Only the second page of a listing goes wrong. */
+  spoilSecondPage(fault: WireFault): void;
+  heal(): void;
+  /** The issue's record is another one in every answer to this read; null takes its place. */
+  corruptIn(read: 'listing' | 'refresh', key: string, values: Record<string, unknown> | null): void;
+  /** A refresh is answered, but this issue's part of it fails. */
+  omit(key: string): void;
+  /** The issue leaves what the worker looks at, but still exists. */
+  moveAway(key: string): void;
+  /** How many answers went wrong so far. */
+  spoiled(): number;
+}
+
+export interface OpenOptions {
+  /** Default: as the system's, but a second attempt follows the first at once. */
+  readonly clock?: Clock;
+  /** Issues besides those of every stage, in Backlog. */
+  readonly more?: number;
+  /** Whether requests will hang: then they are given up soon. */
+  readonly hangs?: boolean;
+}
+
+export interface FaultySubject {
+  readonly name: string;
+  open(options?: OpenOptions): Promise<FaultyStage>;
+  /** Front matter of a workflow for this tracker. */
+  readonly frontMatter: string;
+}
+
+/** `blocked` waits for enough issues that its blockers take a request of their own on every tracker. */
+const BLOCKERS = 6;
+
+function seed(more = 0): readonly SeedIssue[] {
+  const blockers = Array.from({ length: BLOCKERS }, (_, index) => `blocker${index}`);
+  const common = { labels: ['ready'] };
+  return [
+    { key: 'running', state: 'In Progress', ...common },
+    { key: 'free', state: 'Todo', ...common },
+    { key: 'finished', state: 'Done', ...common },
+    ...blockers.map((key) => ({ key, state: 'Backlog', ...common })),
+    { key: 'blocked', state: 'Todo', blockedBy: blockers, ...common },
+    ...Array.from({ length: more }, (_, index) => ({ key: `more${index}`, state: 'Backlog' })),
+  ];
+}
+
+const STATES =
+  'active_states: [Todo, In Progress], terminal_states: [Done, Cancelled], inactive_states: [Backlog, Human Review]';
+
+export const linear: FaultySubject = {
+  name: 'linear',
+  frontMatter: `tracker: {kind: linear, api_key: $KEY, project_slug: app-1a2b3c, required_labels: [ready], ${STATES}}`,
+  async open(options = {}) {
+    const stage = await createLinearStage(seed(options.more), settings(options));
+    const { fake } = stage;
+    const operations: Readonly<Record<Read, RegExp>> = {
+      listing: /ListIssues/,
+      refresh: /IssuesByIds/,
+      terminal: /IssuesByIds/,
+      blockers: /MoreBlockers/,
+    };
+    return {
+      ...stage,
+      spoil: (read, fault) => fake.failOn(operations[read], fault),
+      spoilSecondPage: (fault) => fake.failOn(/ListIssues.*"after":"/, fault),
+      corruptIn: (read, key, values) =>
+        fake.failOn(operations[read], rewriting({ id: stage.idOf(key) }, values)),
+      omit: (key) =>
+        fake.failOn(operations.refresh, { kind: 'change', change: withoutNode(stage.idOf(key)) }),
+      moveAway(key) {
+        fake.store.issue(stage.idOf(key)).projectSlug = 'another-project';
+      },
+      heal: () => fake.heal(),
+      spoiled: () => fake.spoiled,
+    };
+  },
+};
+
+function forgeStage<T extends TrackerStage & { readonly fake: FakeForge }>(
+  stage: T,
+  reads: Readonly<Record<Read, RegExp>>,
+  omit: (fake: FakeForge, number: number) => void,
+): FaultyStage {
+  const { fake } = stage;
+  const always = 1_000_000;
+  return {
+    ...stage,
+    spoil: (read, fault) => fake.failNext(reads[read], fault, always),
+    spoilSecondPage: (fault) => fake.failNext(/[?&]page=2/, fault, always),
+    corruptIn: (read, key, values) =>
+      fake.failNext(reads[read], rewriting({ number: Number(stage.idOf(key)) }, values), always),
+    omit: (key) => omit(fake, Number(stage.idOf(key))),
+    moveAway: (key) => fake.store.issues.delete(Number(stage.idOf(key))),
+    heal: () => fake.faults.splice(0),
+    spoiled: () => fake.spoiled,
+  };
+}
+
+export const github: FaultySubject = {
+  name: 'github',
+  frontMatter: `tracker: {kind: github, api_key: $KEY, required_labels: [ready], ${STATES}}\nrepo: {owner: octo, name: app, clone_url: /nowhere}`,
+  async open(options = {}) {
+    const reads = {
+      listing: /GET [^?]*\/issues\?/,
+      refresh: /graphql/,
+      terminal: /graphql/,
+      blockers: /blocked_by/,
+    };
+    const stage = await createGithubStage(seed(options.more), settings(options));
+    return forgeStage(stage, reads, (fake, number) =>
+      fake.failNext(/graphql/, { kind: 'change', change: (body) => withoutAlias(body, `i${number}`) }, 9),
+    );
+  },
+};
+
+export const gitea: FaultySubject = {
+  name: 'gitea',
+  frontMatter: `tracker: {kind: gitea, api_key: $KEY, required_labels: [ready], ${STATES}}\nrepo: {owner: octo, name: app, clone_url: /nowhere}`,
+  async open(options = {}) {
+    const reads = {
+      listing: /GET [^?]*\/issues\?(?!.*since=)/,
+      refresh: /\/issues\/\d+$|since=/,
+      terminal: /\/issues\/\d+$|since=/,
+      blockers: /\/dependencies/,
+    };
+    const stage = await createGiteaStage(seed(options.more), settings(options));
+    return forgeStage(stage, reads, (fake, number) =>
+      fake.failNext(new RegExp(`/issues/${number}$`), { kind: 'answer', status: 500, body: '{}' }, 9),
+    );
+  },
+};
+
+export const SUBJECTS: readonly FaultySubject[] = [linear, github, gitea];
+
+/** The wait between two attempts is skipped. */
+export function impatientClock(now: () => number = systemClock.now): Clock {
+  return {
+    now,
+    setTimer: (delayMs, callback) => systemClock.setTimer(delayMs <= 250 ? 0 : delayMs, callback),
+  };
+}
+
+function settings({ clock = impatientClock(), hangs = false }: OpenOptions) {
+  return { timeoutMs: hangs ? 300 : 20_000, clock, governor: createGovernor({ clock }) };
+}
