@@ -69,6 +69,7 @@ async function createLocal(config: TrackerConfig, { logger, clock }: TrackerDepe
     inactiveStates: config.inactiveStates,
     assignee: config.assignee,
     allowTerminal,
+    trust: config.trust,
     logger,
     ...(clock === undefined ? {} : { clock }),
   });

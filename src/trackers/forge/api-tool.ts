@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Issue } from '../../domain/issue.ts';
+import type { TrustRules } from '../../domain/trust.ts';
 import type { TrackerHttp } from '../http/tracker-http.ts';
+import { noticeFor, withholdTexts } from '../tool-guard/outside-texts.ts';
 import { defineTool, type Tool, ToolRefusal } from '../tool-guard/tool-kit.ts';
 import type { ForgeDesk } from './desk.ts';
 import type { LabelStates } from './label-states.ts';
@@ -24,6 +26,7 @@ export interface ApiToolOptions {
   readonly states: LabelStates;
   readonly rules: readonly RestRule[];
   readonly prefixes: readonly string[];
+  readonly trust: TrustRules | null;
 }
 
 const CLIENT_ERRORS = Array.from({ length: 100 }, (_, index) => 400 + index);
@@ -32,9 +35,10 @@ const LONGEST_ERROR = 2_048;
 
 /** The forge's own API, for the run's own issue and repository. */
 export function apiTool(options: ApiToolOptions): Tool {
-  const { http, desk, states, rules, prefixes } = options;
+  const { http, desk, states, rules, prefixes, trust } = options;
   return defineTool(options.name, options.description, ApiInput, async (input, { issue, signal }) => {
-    const scope = { repository: desk.repository, number: ownNumber(issue), states, prefixes };
+    const vouching = trust?.labels ?? [];
+    const scope = { repository: desk.repository, number: ownNumber(issue), states, prefixes, vouching };
     const request = authorise(input, rules, scope);
     const writes = request.method !== 'GET';
     if (writes && request.pullRequest !== null) {
@@ -56,7 +60,8 @@ export function apiTool(options: ApiToolOptions): Tool {
       throw new ToolRefusal('tracker_status', text.slice(0, LONGEST_ERROR));
     }
     const effect = writes ? (request.rule.effect?.(response.json) ?? null) : null;
-    return effect === null ? { output: answer } : { output: answer, effect };
+    const output = { ...answer, body: withholdTexts(answer.body, trust), ...noticeFor(trust) };
+    return effect === null ? { output } : { output, effect };
   });
 }
 

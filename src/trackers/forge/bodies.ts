@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolEffect } from '../../domain/tool.ts';
 import type { LabelStates } from './label-states.ts';
+import { isGuarded } from './rest-policy.ts';
 
 /** Bodies an agent may send; a field that is not listed is refused. */
 
@@ -30,12 +31,12 @@ export const PlainPullRequestBody = z.strictObject({
 export const PullRequestBody = PlainPullRequestBody.extend({ draft: z.boolean().optional() });
 export const ReviewersBody = z.strictObject({ reviewers: names });
 
-/** Labels that are not states: those change only through the tool that guards them. */
-export function labelsBody(states: LabelStates): z.ZodType {
+/** Labels that are not states, which change only through the tool that guards them, and vouch for nothing. */
+export function labelsBody(states: LabelStates, vouching: readonly string[]): z.ZodType {
   return z.strictObject({
     labels: names.refine(
-      (labels) => !labels.some((label) => states.isStateLabel(label)),
-      'must not hold a state; use issue_move',
+      (labels) => !labels.some((label) => isGuarded(label, { states, vouching })),
+      'must not hold a state (use issue_move), nor a label by which people vouch for an issue',
     ),
   });
 }

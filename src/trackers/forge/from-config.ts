@@ -1,6 +1,7 @@
 import type { TrackerConfig } from '../../config/config.ts';
 import type { Secret } from '../../config/secret.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
+import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createGovernor, type Governor } from '../http/governor.ts';
@@ -22,6 +23,7 @@ export interface ForgeSettings {
   readonly terminalStates: readonly string[];
   readonly inactiveStates: readonly string[];
   readonly assignee: string | null;
+  readonly trust: TrustRules | null;
   /** 0 means the adapter's default. */
   readonly maxPages: number;
   readonly allowTerminal: boolean;
@@ -61,6 +63,7 @@ export function forgeSettings(
     terminalStates: config.terminalStates,
     inactiveStates: config.inactiveStates,
     assignee: config.assignee,
+    trust: config.trust,
     maxPages: config.paginationMaxPages,
     allowTerminal: readFlag(provider, 'allow_terminal'),
     identifierPrefix: readPrefix(provider),

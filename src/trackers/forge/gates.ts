@@ -1,10 +1,11 @@
 import type { Issue } from '../../domain/issue.ts';
+import { type TrustRules, whyUntrusted } from '../../domain/trust.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
+import { isNotStarted } from '../not-started.ts';
 import type { BlockerAnswer, Blockers } from './blockers.ts';
 import type { ForgeReads, PullRequestClaims } from './client.ts';
 import type { LabelStates } from './label-states.ts';
 import { type Gate, OPEN_GATE } from './normalize.ts';
-import { isNotStarted } from './not-started.ts';
 import { priorityOf } from './priority.ts';
 import type { BlockerRecord, ForgeRecord, Repository } from './record.ts';
 
@@ -13,6 +14,8 @@ export interface GatesOptions {
   readonly repository: Repository;
   readonly blockers: Blockers;
   readonly claims: ForgeReads['claims'];
+  /** Nothing is looked up about issues that may not run anyway. */
+  readonly trust: TrustRules | null;
 }
 
 interface InState {
@@ -36,19 +39,16 @@ export function createGates(options: GatesOptions): {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<number, BlockerAnswer>>;
 } {
-  const { states, blockers, repository } = options;
-  const isGated = (state: string | null): boolean => state !== null && isNotStarted(state, states.active);
-  const blockerOf = ({ number, closed, labels }: ForgeRecord): BlockerRecord => ({
-    repository,
-    number,
-    closed,
-    labels,
-  });
+  const { states, blockers, repository, trust } = options;
+  const judgeTrust = (record: ForgeRecord): Gate => ({ ...OPEN_GATE, reason: whyUntrusted(record, trust) });
+  const isGated = (record: ForgeRecord, state: string | null): boolean =>
+    state !== null && isNotStarted(state, states.active) && judgeTrust(record).reason === null;
+  const blockerOf = (record: ForgeRecord): BlockerRecord => ({ ...record, repository });
 
   return {
     async forListing(issues, signal, brief) {
-      const gated = issues.filter(({ state }) => isGated(state)).map(({ record }) => record);
-      if (gated.length === 0) return () => OPEN_GATE;
+      const gated = issues.filter(({ record, state }) => isGated(record, state)).map(({ record }) => record);
+      if (gated.length === 0) return judgeTrust;
       const [answers, claims] = await Promise.all([
         blockers.answer({
           records: gated.toSorted(byUrgency),
@@ -61,15 +61,21 @@ export function createGates(options: GatesOptions): {
       ]);
       return (record) => {
         const answer = answers.get(record.number);
-        if (answer === undefined) return OPEN_GATE;
+        if (answer === undefined) return judgeTrust(record);
         const gate = 'unread' in answer ? { blockedBy: [], reason: answer.unread } : answer;
         return gate.reason === null ? { ...gate, reason: claims(record.number) } : gate;
       };
     },
     async forRefresh(records, signal) {
-      const gated = records.filter((record) => isGated(states.read(record).state));
+      const gated = records.filter((record) => isGated(record, states.read(record).state));
       const known = new Map(records.map((record) => [record.number, blockerOf(record)]));
-      return blockers.answer({ records: gated, known, mostReads: gated.length, purpose: 'refresh', signal });
+      const [purpose, mostReads] = ['refresh', gated.length] as const;
+      const answers = await blockers.answer({ records: gated, known, mostReads, purpose, signal });
+      const untrusted = records.filter((record) => judgeTrust(record).reason !== null);
+      return new Map([
+        ...answers,
+        ...untrusted.map((record) => [record.number, judgeTrust(record)] as const),
+      ]);
     },
   };
 }

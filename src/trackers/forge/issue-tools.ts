@@ -1,15 +1,17 @@
 import { sameState } from '../../domain/state-name.ts';
+import type { TrustRules } from '../../domain/trust.ts';
 import { IssueCommentInput, IssueGetInput, IssueMoveInput, PrLinkInput } from '../tool-guard/issue-inputs.ts';
+import { noticeFor, shownComments, shownText } from '../tool-guard/outside-texts.ts';
 import { defineTool, type Tool, ToolRefusal } from '../tool-guard/tool-kit.ts';
 import type { LabelStates } from './label-states.ts';
 import { type MoveOptions, moveIssue, ownNumber, readOwn } from './move.ts';
 import { parseRepository, sameRepository } from './record.ts';
 import { mentions } from './references.ts';
 
-const COMMENTS_SHOWN = 50;
 export interface IssueToolsOptions extends MoveOptions {
   /** Web addresses of pull requests start with one of these: `https://github.com`. Empty accepts any host. */
   readonly webOrigins: readonly string[];
+  readonly trust: TrustRules | null;
 }
 
 /** The tools every tracker has. None takes an issue: each acts on the issue of the run it was called from. */
@@ -17,7 +19,7 @@ export function issueTools(options: IssueToolsOptions): readonly Tool[] {
   return [getTool(options), moveTool(options), commentTool(options), linkTool(options)];
 }
 
-function getTool({ desk, states }: IssueToolsOptions): Tool {
+function getTool({ desk, states, trust }: IssueToolsOptions): Tool {
   return defineTool(
     'issue_get',
     'Read the issue you are working on: its text, state, labels, blockers, comments, and the states it can move to.',
@@ -29,19 +31,25 @@ function getTool({ desk, states }: IssueToolsOptions): Tool {
         output: {
           identifier: issue.identifier,
           number: record.number,
-          title: record.title,
-          description: record.body,
+          title: shownText(record.title, trust),
+          description: shownText(record.body, trust),
           state: stateOf(states, record),
           open: !record.closed,
           labels: record.labels,
           assignees: record.assignees,
           blocked_by: issue.blockedBy,
           url: record.url,
-          comments: comments
-            .slice(-COMMENTS_SHOWN)
-            .map((comment) => ({ ...comment, author: comment.author?.names[0] ?? null })),
+          ...shownComments(
+            comments.map(({ author, ...comment }) => ({
+              ...comment,
+              author: author?.names[0] ?? null,
+              writer: author,
+            })),
+            trust,
+          ),
           comments_total: comments.length,
           available_states: states.known(),
+          ...noticeFor(trust),
         },
       };
     },

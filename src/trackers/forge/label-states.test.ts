@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_STATE_LABELS, giteaStates, parseStateLabels } from '../gitea/states.ts';
 import { githubStates } from '../github/states.ts';
+import { isNotStarted } from '../not-started.ts';
 import { planQueries } from './listing.ts';
-import { isNotStarted } from './not-started.ts';
 import { priorityOf } from './priority.ts';
 
 const TERMINAL = ['Closed', 'Done'];

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
 import { includesState } from '../../domain/state-name.ts';
+import type { TrustRules } from '../../domain/trust.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { ListingOptions, Tracker } from '../tracker.ts';
 import { createBlockers } from './blockers.ts';
@@ -20,6 +21,7 @@ export interface ForgeReaderOptions {
   readonly identifierPrefix: string;
   /** A login, or `me`; null means anybody. */
   readonly assignee: string | null;
+  readonly trust: TrustRules | null;
   readonly logger: Logger;
   readonly clock: Clock;
 }

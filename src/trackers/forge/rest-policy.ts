@@ -24,6 +24,8 @@ export interface RestScope {
   readonly repository: Repository;
   readonly number: number;
   readonly states: LabelStates;
+  /** Labels by which people vouch for an issue: no agent gives or takes them. */
+  readonly vouching: readonly string[];
   /** Prefixes of the API that a path may be written with. */
   readonly prefixes: readonly string[];
 }
@@ -94,10 +96,18 @@ function matchPart(part: string, value: string, scope: RestScope): string | null
     case ':ref':
       return /^[\w][\w./+@-]{0,250}$/.test(value) && !value.includes('..') ? value : null;
     case ':label':
-      return value.includes('/') || scope.states.isStateLabel(value) ? null : value;
+      return value.includes('/') || isGuarded(value, scope) ? null : value;
     default:
       return value === part ? value : null;
   }
+}
+
+/** Lower-case and trimmed, as rules are written. */
+export function isGuarded(
+  label: string,
+  { states, vouching }: Pick<RestScope, 'states' | 'vouching'>,
+): boolean {
+  return states.isStateLabel(label) || vouching.includes(label.trim().toLowerCase());
 }
 
 function readParams(params: Readonly<Record<string, unknown>>, rule: RestRule): string {

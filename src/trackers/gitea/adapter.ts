@@ -1,5 +1,6 @@
 import { Secret } from '../../config/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { TrustRules } from '../../domain/trust.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StateLabel } from '../forge/label-states.ts';
 import { createForgeReader } from '../forge/reader.ts';
@@ -24,6 +25,8 @@ export interface GiteaTrackerOptions {
   readonly stateLabels?: readonly StateLabel[];
   /** A login, or `me`; null means anybody. */
   readonly assignee?: string | null;
+  /** Whose texts may reach an agent; null, the default, means everybody's. */
+  readonly trust?: TrustRules | null;
   /** Pages of 50 per listing. Default 20. */
   readonly maxPages?: number;
   /** Whether an agent may move its issue into a terminal state. Default true. */
@@ -52,6 +55,7 @@ export function createGiteaTracker(options: GiteaTrackerOptions): Tracker {
     reads: createGiteaClient({ http, repository, maxPages: options.maxPages || DEFAULT_MAX_PAGES, clock }),
     identifierPrefix: options.identifierPrefix ?? '#',
     assignee: options.assignee ?? null,
+    trust: options.trust ?? null,
     logger,
     clock,
   });
@@ -63,6 +67,7 @@ export function createGiteaTracker(options: GiteaTrackerOptions): Tracker {
       desk: createGiteaDesk(http, repository),
       states,
       allowTerminal: options.allowTerminal ?? true,
+      trust: options.trust ?? null,
       secretEnvironmentNames: options.secretEnvironmentNames ?? ['GITEA_TOKEN'],
       // A server behind a proxy is known to people by another address than to the worker.
       webOrigins: [],

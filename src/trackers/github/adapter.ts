@@ -1,5 +1,6 @@
 import { Secret } from '../../config/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { TrustRules } from '../../domain/trust.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createForgeReader } from '../forge/reader.ts';
 import type { Repository } from '../forge/record.ts';
@@ -21,6 +22,8 @@ export interface GithubTrackerOptions {
   readonly inactiveStates: readonly string[];
   /** A login, or `me`; null means anybody. */
   readonly assignee?: string | null;
+  /** Whose texts may reach an agent; null, the default, means everybody's. */
+  readonly trust?: TrustRules | null;
   /** Pages of 100 per listing. Default 10. */
   readonly maxPages?: number;
   /** Whether open pull requests hold back the issues they would close. Default true. */
@@ -59,6 +62,7 @@ export function createGithubTracker(options: GithubTrackerOptions): Tracker {
     reads,
     identifierPrefix: options.identifierPrefix ?? '#',
     assignee: options.assignee ?? null,
+    trust: options.trust ?? null,
     logger: options.logger,
     clock: options.clock,
   });
@@ -70,6 +74,7 @@ export function createGithubTracker(options: GithubTrackerOptions): Tracker {
       desk: createGithubDesk(http, repository),
       states,
       allowTerminal: options.allowTerminal ?? true,
+      trust: options.trust ?? null,
       secretEnvironmentNames: options.secretEnvironmentNames ?? ['GITHUB_TOKEN'],
       webOrigins: [webOrigin(options.endpoint)],
     }),

@@ -14,8 +14,8 @@ const REPO = '/repos/:owner/:repo';
 const PAGE = ['page', 'per_page'];
 
 /** What an agent may ask of GitHub. Everything else is refused. */
-export function githubRules(states: LabelStates): readonly RestRule[] {
-  return [...reads(), ...writes(states)];
+export function githubRules(states: LabelStates, vouching: readonly string[] = []): readonly RestRule[] {
+  return [...reads(), ...writes(states, vouching)];
 }
 
 function reads(): readonly RestRule[] {
@@ -45,13 +45,13 @@ function reads(): readonly RestRule[] {
   return templates.map(([template, params]) => ({ method: 'GET', template, params }));
 }
 
-function writes(states: LabelStates): readonly RestRule[] {
+function writes(states: LabelStates, vouching: readonly string[]): readonly RestRule[] {
   const own = `${REPO}/issues/:own`;
   const pull = `${REPO}/pulls/:pull`;
   return [
     { method: 'POST', template: `${own}/comments`, body: CommentBody, effect: commented },
     { method: 'PATCH', template: own, body: IssueTextBody },
-    { method: 'POST', template: `${own}/labels`, body: labelsBody(states) },
+    { method: 'POST', template: `${own}/labels`, body: labelsBody(states, vouching) },
     { method: 'DELETE', template: `${own}/labels/:label` },
     { method: 'POST', template: `${REPO}/pulls`, body: PullRequestBody, effect: opened },
     { method: 'PATCH', template: pull, body: IssueTextBody },

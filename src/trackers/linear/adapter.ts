@@ -1,5 +1,6 @@
 import { Secret } from '../../config/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { TrustRules } from '../../domain/trust.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Governor } from '../http/governor.ts';
 import { createTrackerHttp } from '../http/tracker-http.ts';
@@ -24,7 +25,9 @@ export interface LinearTrackerOptions {
   /** 0 means 200. */
   readonly paginationMaxPages: number;
   /** What `linear_graphql` may change. */
-  readonly mutations: MutationPolicy;
+  readonly mutations: Omit<MutationPolicy, 'trust'>;
+  /** Whose texts may reach an agent; null, the default, means everybody's. */
+  readonly trust?: TrustRules | null;
   readonly secretEnvironmentNames: readonly string[];
   readonly logger: Logger;
   readonly clock: Clock;
@@ -38,7 +41,7 @@ const DEFAULT_PAGES = 200;
 
 /** A project of Linear as a tracker. See docs/trackers/linear.md. */
 export function createLinearTracker(options: LinearTrackerOptions): Tracker {
-  const { governor, logger } = options;
+  const { governor, logger, trust = null } = options;
   const http = createTrackerHttp({
     provider: 'Linear',
     baseUrl: options.endpoint,
@@ -67,7 +70,7 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
     async fetchIssuesByIds(ids, signal) {
       return ids.length === 0 ? new Map() : reader.byIds(ids, signal);
     },
-    tools: createLinearTools({ ...options, client, policy: options.mutations }),
+    tools: createLinearTools({ ...options, client, trust, policy: { ...options.mutations, trust } }),
     changes: null,
   };
 }

@@ -62,7 +62,7 @@ export const OWN_ISSUE = `
     issue(id: $id) {
       ...IssueFields
       team { states(first: 100) { nodes { id name type } } }
-      comments(first: 50, orderBy: createdAt) { nodes { id body createdAt user { displayName } botActor { name } } }
+      comments(first: 50, orderBy: createdAt) { nodes { id body createdAt user { id email displayName isMe } botActor { id name } } }
       attachments(first: 50) { nodes { title url } }
     }
   }

@@ -41,6 +41,7 @@ export function createLinearFromConfig(config: TrackerConfig, dependencies: Trac
     projectSlug,
     teamKey: config.teamKey,
     assignee: config.assignee,
+    trust: config.trust,
     activeStates: config.activeStates,
     terminalStates: config.terminalStates,
     paginationMaxPages: config.paginationMaxPages,

@@ -1,5 +1,7 @@
+import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { IssueCommentInput, IssueGetInput, IssueMoveInput, PrLinkInput } from '../tool-guard/issue-inputs.ts';
+import { noticeFor, shownComments, shownText } from '../tool-guard/outside-texts.ts';
 import { defineTool, type Tool } from '../tool-guard/tool-kit.ts';
 import type { LinearClient } from './client.ts';
 import { CREATE_COMMENT, LINK_URL, OWN_ISSUE } from './documents.ts';
@@ -7,11 +9,15 @@ import { assertSucceeded, type OwnIssueDesk } from './own-issue.ts';
 import { IssueNode, LabelNode, OwnIssueExtras, RelationNode } from './schema.ts';
 
 /** The tools every tracker has. None takes an issue: each acts on the issue of the run it was called from. */
-export function createIssueTools(client: LinearClient, desk: OwnIssueDesk): readonly Tool[] {
-  return [getTool(desk), moveTool(desk), commentTool(client, desk), linkTool(client, desk)];
+export function createIssueTools(
+  client: LinearClient,
+  desk: OwnIssueDesk,
+  trust: TrustRules | null,
+): readonly Tool[] {
+  return [getTool(desk, trust), moveTool(desk), commentTool(client, desk), linkTool(client, desk)];
 }
 
-function getTool(desk: OwnIssueDesk): Tool {
+function getTool(desk: OwnIssueDesk, trust: TrustRules | null): Tool {
   return defineTool(
     'issue_get',
     'Read the issue you are working on: its text, state, labels, blockers, comments, links, and the states it can move to.',
@@ -22,16 +28,27 @@ function getTool(desk: OwnIssueDesk): Tool {
       const extras = OwnIssueExtras.safeParse(found);
       if (!node.success || !extras.success)
         throw new AppError('tracker_response', `Linear's answer about ${issue.identifier} is not an issue.`);
-      return { output: describeIssue(node.data, extras.data) };
+      return { output: describeIssue(node.data, extras.data, trust) };
     },
   );
 }
 
-function describeIssue(node: IssueNode, extras: ReturnType<typeof OwnIssueExtras.parse>): unknown {
+function describeIssue(
+  node: IssueNode,
+  extras: ReturnType<typeof OwnIssueExtras.parse>,
+  trust: TrustRules | null,
+): unknown {
+  const comments = extras.comments.nodes.map(({ user, botActor, createdAt: at, body }) => ({
+    author: user?.displayName ?? botActor?.name ?? null,
+    writer: { names: user === null ? [botActor?.id ?? ''] : [user.email, user.id], association: null },
+    isOwn: user?.isMe === true,
+    at,
+    body,
+  }));
   return {
     identifier: node.identifier,
-    title: node.title,
-    description: node.description ?? '',
+    title: shownText(node.title, trust),
+    description: shownText(node.description ?? '', trust),
     state: node.state.name,
     priority: node.priority,
     labels: node.labels.nodes.flatMap((entry) => LabelNode.safeParse(entry).data?.name ?? []),
@@ -43,15 +60,13 @@ function describeIssue(node: IssueNode, extras: ReturnType<typeof OwnIssueExtras
       if (relation?.type !== 'blocks' || relation.issue === null) return [];
       return [{ identifier: relation.issue.identifier, state: relation.issue.state?.name ?? null }];
     }),
-    comments: extras.comments.nodes
-      .map((comment) => ({
-        author: comment.user?.displayName ?? comment.botActor?.name ?? null,
-        at: comment.createdAt,
-        body: comment.body,
-      }))
-      .toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')),
+    ...shownComments(
+      comments.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')),
+      trust,
+    ),
     links: extras.attachments.nodes,
     available_states: extras.team.states.nodes.map((state) => state.name),
+    ...noticeFor(trust),
   };
 }
 

@@ -77,8 +77,11 @@ export type OwnState = z.infer<typeof OwnState>;
 const CommentView = z.object({
   body: z.string(),
   createdAt: optionalText,
-  user: z.object({ displayName: optionalText }).nullable().catch(null),
-  botActor: z.object({ name: optionalText }).nullable().catch(null),
+  user: z
+    .object({ id: z.string(), email: z.string(), displayName: optionalText, isMe: z.boolean() })
+    .nullable()
+    .catch(null),
+  botActor: z.object({ id: optionalText, name: optionalText }).nullable().catch(null),
 });
 
 export const OwnIssueExtras = z.object({

@@ -1,3 +1,4 @@
+import type { TrustRules } from '../../domain/trust.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createToolSet } from '../tool-guard/tool-kit.ts';
 import type { TrackerTools } from '../tracker.ts';
@@ -14,6 +15,7 @@ export interface LinearToolsOptions {
   readonly activeStates: readonly string[];
   readonly terminalStates: readonly string[];
   readonly policy: MutationPolicy;
+  readonly trust: TrustRules | null;
   readonly secretEnvironmentNames: readonly string[];
   readonly logger: Logger;
 }
@@ -23,7 +25,7 @@ export function createLinearTools(options: LinearToolsOptions): TrackerTools {
   const desk = createOwnIssueDesk(options);
   return createToolSet({
     tools: [
-      ...createIssueTools(client, desk),
+      ...createIssueTools(client, desk, options.trust),
       createGraphqlTool({ ...options, desk }),
       createWorkpadTool(client, desk),
     ],

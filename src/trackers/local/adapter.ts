@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { Issue, RefreshOutcome } from '../../domain/issue.ts';
 import { includesState } from '../../domain/state-name.ts';
+import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Tracker } from '../tracker.ts';
@@ -23,6 +24,8 @@ export interface LocalTrackerOptions {
   readonly assignee?: string | null;
   /** Whether an agent may move its issue into a terminal state. Default true. */
   readonly allowTerminal?: boolean;
+  /** Whose texts may reach an agent; null, the default, means everybody's. */
+  readonly trust?: TrustRules | null;
   /** Signs the agent's comments. Default `agent`. */
   readonly author?: string;
   readonly logger: Logger;
@@ -92,6 +95,7 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
       states,
       allowTerminal: options.allowTerminal ?? true,
       author: options.author ?? 'agent',
+      trust: options.trust ?? null,
       clock,
     }),
     changes: createChangeSource({ path: options.path, logger: options.logger, clock }),

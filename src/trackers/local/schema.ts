@@ -55,26 +55,6 @@ export interface IssueContent {
   readonly comments: readonly IssueComment[];
 }
 
-const stateName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((text) => !/\p{Cc}/u.test(text), 'must be one line of text');
-const commentBody = z
-  .string()
-  .refine((text) => text.trim() !== '', 'must not be blank')
-  .refine((text) => Buffer.byteLength(text) <= MAX_COMMENT_BYTES, 'must be at most 64 KiB');
-
-/** Tool arguments. No field names an issue: a tool acts on the issue of its run. */
-export const IssueGetInput = z.strictObject({});
-export const IssueMoveInput = z.strictObject({
-  state: stateName.describe('Name of the state to move this issue to, for example "Human Review".'),
-});
-export const IssueCommentInput = z.strictObject({
-  body: commentBody.describe('Comment in Markdown, at most 64 KiB.'),
-});
-
 function distinctTexts(values: readonly string[]): readonly string[] {
   return [...new Set(values.map((value) => value.trim()).filter((value) => value !== ''))];
 }

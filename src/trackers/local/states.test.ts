@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { allStates, isNotStarted, knownState, localStates } from './states.ts';
+import { isNotStarted } from '../not-started.ts';
+import { allStates, knownState, localStates } from './states.ts';
 
 describe('states in which blockers hold an issue back', () => {
   it.each([

@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import type { Clock } from '../../domain/clock.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { includesState, sameState } from '../../domain/state-name.ts';
-import { type ToolEffect, type ToolResult, type ToolSpec, toolFailure } from '../../domain/tool.ts';
-import { AppError, messageOf } from '../../errors/app-error.ts';
-import type { ToolContext, TrackerTools } from '../tracker.ts';
+import type { TrustRules } from '../../domain/trust.ts';
+import { IssueCommentInput, IssueGetInput, IssueMoveInput } from '../tool-guard/issue-inputs.ts';
+import { noticeFor, shownComments, shownText } from '../tool-guard/outside-texts.ts';
+import { createToolSet, defineTool, type Tool, ToolRefusal } from '../tool-guard/tool-kit.ts';
+import type { TrackerTools } from '../tracker.ts';
 import { type IssueFolder, invalidFile, notFound } from './client.ts';
 import { withComment, withState } from './document.ts';
 import type { IssueEntry } from './normalize.ts';
-import { IssueCommentInput, IssueGetInput, IssueMoveInput } from './schema.ts';
 import { allStates, knownState, type LocalStates } from './states.ts';
 
 export interface LocalToolsOptions {
@@ -16,49 +16,20 @@ export interface LocalToolsOptions {
   readonly states: LocalStates;
   readonly allowTerminal: boolean;
   readonly author: string;
+  readonly trust: TrustRules | null;
   readonly clock: Clock;
 }
 
-interface LocalTool {
-  readonly spec: ToolSpec;
-  run(input: unknown, context: ToolContext): Promise<ToolAnswer>;
-}
-
-interface ToolAnswer {
-  readonly output: unknown;
-  /** What the call changed, when it changed something. */
-  readonly effect?: ToolEffect;
-}
-
-const COMMENTS_SHOWN = 50;
-
 /** The agent's tools. None takes an issue: each acts on the issue of the run it was called from. */
 export function createLocalTools(options: LocalToolsOptions): TrackerTools {
-  const tools = [getTool(options), moveTool(options), commentTool(options)];
-  const names = tools.map((tool) => tool.spec.name).join(', ');
-  return {
-    specs: tools.map((tool) => tool.spec),
+  return createToolSet({
+    tools: [getTool(options), moveTool(options), commentTool(options)],
     secretEnvironmentNames: [],
-    async execute(call, context): Promise<ToolResult> {
-      const tool = tools.find((candidate) => candidate.spec.name === call.name);
-      if (tool === undefined) {
-        return toolFailure(
-          'unsupported_tool',
-          `There is no tool ${JSON.stringify(call.name)}. Tools: ${names}.`,
-        );
-      }
-      if (context.signal.aborted)
-        return toolFailure('aborted', 'The run is being stopped; nothing was changed.');
-      try {
-        return { success: true, ...(await tool.run(call.arguments, context)) };
-      } catch (error) {
-        return describeFailure(error, call.name, context.signal);
-      }
-    },
-  };
+    redact: (text) => text,
+  });
 }
 
-function getTool({ folder, states }: LocalToolsOptions): LocalTool {
+function getTool({ folder, states, author, trust }: LocalToolsOptions): Tool {
   return defineTool(
     'issue_get',
     'Read the issue you are working on: its text, state, labels, blockers, comments, and the states it can move to.',
@@ -69,17 +40,26 @@ function getTool({ folder, states }: LocalToolsOptions): LocalTool {
       const output = {
         identifier: entry.id,
         ...fields,
-        description,
-        comments: comments.slice(-COMMENTS_SHOWN),
+        title: shownText(fields.title, trust),
+        description: shownText(description, trust),
+        ...shownComments(
+          comments.map((comment) => ({
+            ...comment,
+            writer: { names: [comment.author], association: null },
+            isOwn: comment.author === author,
+          })),
+          trust,
+        ),
         comments_total: comments.length,
         available_states: allStates(states, await statesInUse(folder)),
+        ...noticeFor(trust),
       };
       return { output };
     },
   );
 }
 
-function moveTool(options: LocalToolsOptions): LocalTool {
+function moveTool(options: LocalToolsOptions): Tool {
   const { folder, states, clock } = options;
   return defineTool(
     'issue_move',
@@ -105,7 +85,7 @@ function moveTool(options: LocalToolsOptions): LocalTool {
   );
 }
 
-function commentTool({ folder, author, clock }: LocalToolsOptions): LocalTool {
+function commentTool({ folder, author, clock }: LocalToolsOptions): Tool {
   return defineTool(
     'issue_comment',
     'Add a comment to the issue you are working on.',
@@ -165,43 +145,4 @@ async function readOwnIssue(folder: IssueFolder, issue: Issue): Promise<IssueEnt
 async function statesInUse(folder: IssueFolder): Promise<readonly string[]> {
   const entries = await (await folder.list()).loadAll();
   return entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.content.fields.state] : []));
-}
-
-function defineTool<Schema extends z.ZodType>(
-  name: string,
-  description: string,
-  schema: Schema,
-  run: (input: z.output<Schema>, context: ToolContext) => Promise<ToolAnswer>,
-): LocalTool {
-  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' });
-  return {
-    spec: { name, description, inputSchema },
-    async run(input, context) {
-      const parsed = schema.safeParse(input);
-      if (!parsed.success) throw new ToolRefusal('invalid_arguments', describeInput(parsed.error));
-      return run(parsed.data, context);
-    },
-  };
-}
-
-class ToolRefusal extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-function describeInput(error: z.ZodError): string {
-  const problems = error.issues.map((issue) =>
-    [issue.path.join('.'), issue.message].filter(Boolean).join(' '),
-  );
-  return `The arguments are not valid: ${problems.join('; ')}.`;
-}
-
-function describeFailure(error: unknown, tool: string, signal: AbortSignal): ToolResult {
-  if (signal.aborted) return toolFailure('aborted', 'The run is being stopped; nothing was changed.');
-  if (error instanceof ToolRefusal || error instanceof AppError)
-    return toolFailure(error.code, error.message);
-  return toolFailure('internal_error', `${tool} failed: ${messageOf(error)}`);
 }

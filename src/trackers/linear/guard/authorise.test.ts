@@ -25,7 +25,7 @@ const issue: Issue = {
   updatedAt: null,
   nativeRef: { team_id: 'team', team_key: 'ENG', project_id: 'project' },
 };
-const anything = { allowMutations: true, allowedMutations: [] };
+const anything = { allowMutations: true, allowedMutations: [], trust: null };
 
 const NAMES = ['issueUpdate', 'commentCreate', 'issue', 'viewer', 'a', 'Query', 'Mutation', '_'];
 const MUTATIONS = {

@@ -5,7 +5,7 @@ import { SelectionWalk } from '../../tool-guard/graphql/selections.ts';
 import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
 import { judgeMutation, type MutationPolicy, type PlannedWrite } from './mutations.ts';
 import { judgeQuery } from './queries.ts';
-import { READ_POLICY } from './read-policy.ts';
+import { readPolicy } from './read-policy.ts';
 
 /** What may be sent, and what must be looked up before. */
 export interface AuthorisedRequest {
@@ -27,7 +27,7 @@ export function authoriseRequest(
   policy: MutationPolicy,
 ): AuthorisedRequest {
   const operation = parseOperation(query, variables);
-  const walk = new SelectionWalk(operation, READ_POLICY);
+  const walk = new SelectionWalk(operation, readPolicy(policy.trust !== null));
   const roots = walk.fieldsOf(operation.selections, operation.kind === 'query' ? 'Query' : 'Mutation', 1);
   if (roots.length > MOST_ROOT_FIELDS)
     throw new ToolRefusal('query_too_large', `Ask for at most ${MOST_ROOT_FIELDS} root fields at a time.`);

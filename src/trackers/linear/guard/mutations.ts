@@ -1,5 +1,12 @@
 import type { Issue } from '../../../domain/issue.ts';
-import { isWebAddress } from '../../tool-guard/issue-inputs.ts';
+import type { TrustRules } from '../../../domain/trust.ts';
+import {
+  inputOf,
+  optionalText,
+  requiredText,
+  type Values,
+  webAddress,
+} from '../../tool-guard/graphql/values.ts';
 import { isOwnIssue, isRecord } from '../../tool-guard/own-issue.ts';
 import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
 
@@ -7,6 +14,8 @@ export interface MutationPolicy {
   readonly allowMutations: boolean;
   /** Empty means every mutation that can be bound to the run's issue. */
   readonly allowedMutations: readonly string[];
+  /** Labels that vouch for an issue are a person's; a request names labels by id, so that then all of them are. */
+  readonly trust: TrustRules | null;
 }
 
 /** What a permitted mutation is about to do; the caller looks up what the request alone cannot tell. */
@@ -22,8 +31,6 @@ interface Judgement {
   readonly payload: string;
   readonly write: PlannedWrite;
 }
-
-type Values = ReadonlyMap<string, unknown>;
 
 interface MutationRule {
   readonly takes: readonly string[];
@@ -114,7 +121,19 @@ export function judgeMutation(name: string, values: Values, issue: Issue, policy
     if (!rule.takes.includes(argument))
       throw new ToolRefusal('argument_not_allowed', `${name} does not take ${argument} here.`);
   }
-  return { payload: rule.payload, write: rule.judge(values, issue) };
+  const write = rule.judge(values, issue);
+  if (policy.trust !== null && policy.trust.labels.length > 0 && changesLabels(name, values))
+    throw new ToolRefusal(
+      'label_not_allowed',
+      'Labels vouch for issues here; only a person may change them.',
+    );
+  return { payload: rule.payload, write };
+}
+
+function changesLabels(name: string, values: Values): boolean {
+  const input = values.get('input');
+  const keys = isRecord(input) ? Object.keys(input) : [];
+  return [name, ...keys].some((word) => /label/i.test(word));
 }
 
 function labelRule(): MutationRule {
@@ -145,34 +164,6 @@ function assertOwn(value: unknown, issue: Issue): void {
   throw new ToolRefusal('out_of_scope', `Only ${issue.identifier}, the issue of this run, can be changed.`);
 }
 
-function inputOf(values: Values, keys: readonly string[], code: string): Readonly<Record<string, unknown>> {
-  const input = values.get('input');
-  if (!isRecord(input))
-    throw new ToolRefusal(code, 'The input must be an object, written out or given as a variable.');
-  for (const key of Object.keys(input)) {
-    if (!keys.includes(key))
-      throw new ToolRefusal(code, `The input may not have ${key}. It may have: ${keys.join(', ')}.`);
-  }
-  return input;
-}
-
 function shape(message: string): ToolRefusal {
   return new ToolRefusal('unsupported_issue_update_shape', message);
-}
-
-function requiredText(value: unknown, name: string): string {
-  if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new ToolRefusal('argument_not_allowed', `${name} must be a text.`);
-}
-
-function optionalText(value: unknown, name: string): string | null {
-  return value === undefined ? null : requiredText(value, name);
-}
-
-function webAddress(value: unknown): string {
-  if (typeof value === 'string' && isWebAddress(value)) return value;
-  throw new ToolRefusal(
-    'argument_not_allowed',
-    'The url must be an http or https address without a user name.',
-  );
 }

@@ -1,8 +1,7 @@
 import type { Issue } from '../../../domain/issue.ts';
+import type { Values } from '../../tool-guard/graphql/values.ts';
 import { isOwnIssue, isRecord, nativeText, sameText } from '../../tool-guard/own-issue.ts';
 import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
-
-type Values = ReadonlyMap<string, unknown>;
 
 interface QueryRule {
   readonly type: string;

@@ -1,19 +1,5 @@
+import { connectionsOf, leaves } from '../../tool-guard/graphql/read-shapes.ts';
 import type { ReadPolicy } from '../../tool-guard/graphql/selections.ts';
-
-/** A leaf, or the name of the type that the field leads to. */
-type Field = 'leaf' | (string & {});
-
-function leaves(names: string): Record<string, Field> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, 'leaf']));
-}
-
-function connection(type: string): Record<string, Field> {
-  return { nodes: type, edges: `${type}Edge`, pageInfo: 'PageInfo' };
-}
-
-function edge(type: string): Record<string, Field> {
-  return { node: type, cursor: 'leaf' };
-}
 
 /** What identifies another issue, and nothing it says. */
 const ISSUE_REFERENCE = {
@@ -77,22 +63,7 @@ const READABLE: ReadPolicy['readable'] = {
   IssuePayload: { ...leaves('success lastSyncId'), issue: 'Issue' },
   CommentPayload: { ...leaves('success lastSyncId'), comment: 'Comment' },
   AttachmentPayload: { ...leaves('success lastSyncId'), attachment: 'Attachment' },
-  ...Object.fromEntries(
-    [
-      'Issue',
-      'IssueReference',
-      'State',
-      'Team',
-      'Label',
-      'Comment',
-      'Attachment',
-      'Relation',
-      'History',
-    ].flatMap((type) => [
-      [`${type}Connection`, connection(type)],
-      [`${type}Edge`, edge(type)],
-    ]),
-  ),
+  ...connectionsOf('Issue IssueReference State Team Label Comment Attachment Relation History'.split(' ')),
 };
 
 /** What Linear calls these types, where fragments name them. */
@@ -105,10 +76,14 @@ const LINEAR_NAMES: Readonly<Record<string, string>> = {
   Bot: 'ActorBot',
 };
 
-export const READ_POLICY: ReadPolicy = {
-  readable: READABLE,
-  nameOf(type) {
-    const [, base = type, ending = ''] = /^(.+?)(Connection|Edge)?$/.exec(type) ?? [];
-    return `${LINEAR_NAMES[base] ?? base}${ending}`;
-  },
-};
+/** With a gate, comments are read by `issue_get` alone, which knows whose they are. */
+export function readPolicy(guarded: boolean): ReadPolicy {
+  const comment = { ...READABLE['Comment'] };
+  if (guarded) for (const text of ['body', 'quotedText']) delete comment[text];
+  return { readable: { ...READABLE, Comment: comment }, nameOf };
+}
+
+function nameOf(type: string): string {
+  const [, base = type, ending = ''] = /^(.+?)(Connection|Edge)?$/.exec(type) ?? [];
+  return `${LINEAR_NAMES[base] ?? base}${ending}`;
+}

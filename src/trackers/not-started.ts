@@ -1,4 +1,4 @@
-import { includesState, normaliseState } from '../../domain/state-name.ts';
+import { includesState, normaliseState } from '../domain/state-name.ts';
 
 const NOT_STARTED = ['todo', 'to do', 'to-do', 'open', 'new', 'ready', 'backlog', 'triage', 'unstarted'];
 
