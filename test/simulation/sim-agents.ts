@@ -20,6 +20,11 @@ export interface IssuePlan {
 
 const NEVER = new Promise<RunResult>(() => {});
 
+/** A session's name tells who led it. */
+export function sessionPrefix(profile: string | null): string {
+  return `s-${profile ?? 'default'}-`;
+}
+
 /** The agents of all runs. They outlive nothing: `kill` ends them all at once, as SIGKILL of the worker does. */
 export class SimAgents {
   readonly plans = new Map<string, IssuePlan>();
@@ -72,7 +77,7 @@ export class SimAgents {
     await wait(10, this.#random.chance(0.05) ? 900_000 : 3_000);
     const early = stopped();
     if (early !== null) return early;
-    const sessionId = spec.resumeSessionId ?? `s-${spec.runId}`;
+    const sessionId = spec.resumeSessionId ?? `${sessionPrefix(spec.profile)}${spec.runId}`;
     channel.emit({
       type: 'agent',
       event: { type: 'session_started', sessionId, pid: 1, model: null, resumed: false },

@@ -39,6 +39,11 @@ export class SimTracker {
     if (issue !== undefined) this.issues.set(id, { ...issue, state });
   }
 
+  label(id: string, labels: readonly string[]): void {
+    const issue = this.issues.get(id);
+    if (issue !== undefined) this.issues.set(id, { ...issue, labels });
+  }
+
   asTracker(): Tracker {
     return {
       kind: 'simulated',

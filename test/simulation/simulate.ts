@@ -1,6 +1,6 @@
 import { standingOf } from '../../src/scheduler/eligibility.ts';
 import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
-import { makeBudgets } from '../fakes/scheduler-driver.ts';
+import { makeBudgets, makeProfiles } from '../fakes/scheduler-driver.ts';
 import { leakedClaims } from './invariants.ts';
 import { Random } from './random.ts';
 import type { Nature } from './sim-agents.ts';
@@ -40,6 +40,7 @@ export async function simulate(
     maxConcurrentByState: random.chance(0.3) ? new Map([['todo', random.between(1, 2)]]) : new Map(),
     stallTimeoutMs: random.chance(0.8) ? 300_000 : 600_000,
     noProgressRuns: random.between(0, 4),
+    profiles: randomProfiles(random),
   });
   const ids = addIssues(world, random);
   world.tracker.faults = {
@@ -67,7 +68,11 @@ function addIssues(world: World, random: Random): string[] {
   for (let n = 1; n <= count; n += 1) {
     const id = `i${n}`;
     const priority = random.chance(0.3) ? null : random.between(0, 5);
-    world.tracker.add(id, { priority, state: random.pick(['Todo', 'In Progress']) });
+    world.tracker.add(id, {
+      priority,
+      state: random.pick(['Todo', 'In Progress']),
+      labels: randomLabels(random),
+    });
     const work = random.between(1, 4);
     world.agents.plans.set(id, { nature: random.pick(NATURES), work, turnsDone: 0, asked: false });
     ids.push(id);
@@ -81,6 +86,17 @@ function randomBudgets(random: Random): SchedulerSettings['budgets'] {
     issue: { turns: random.between(3, 12), tokens: random.chance(0.2) ? random.between(500, 5_000) : null },
     day: { tokens: random.chance(0.1) ? 20_000 : null },
   });
+}
+
+function randomProfiles(random: Random): SchedulerSettings['profiles'] {
+  const fast = { maxTurns: random.between(1, 4), maxConcurrentAgents: random.chance(0.5) ? 1 : null };
+  const careful = { runner: 'mock' as const, states: random.chance(0.5) ? ['in progress'] : [] };
+  if (random.chance(0.3)) return makeProfiles({});
+  return makeProfiles(random.chance(0.5) ? { fast, careful } : { careful, fast });
+}
+
+function randomLabels(random: Random): readonly string[] {
+  return ['agent:fast', 'agent:careful', 'agent:unknown', 'other'].filter(() => random.chance(0.3));
 }
 
 /** Everything that people, networks and machines do to a worker. */
@@ -115,6 +131,7 @@ class Chaos {
     else if (dice <= 36) this.#world.clock.jump(this.#random.between(-600_000, 7_200_000));
     else if (dice <= 45) orchestrator.requestPoll();
     else if (dice === 46) this.#world.tracker.issues.delete(issueId);
+    else if (dice <= 52) this.#world.tracker.label(issueId, randomLabels(this.#random));
   }
 
   async #kill(): Promise<void> {
@@ -128,6 +145,7 @@ class Chaos {
     this.#world.reload({
       maxConcurrentAgents: this.#random.between(1, 4),
       budgets,
+      profiles: randomProfiles(this.#random),
       preflightErrors: this.#random.chance(0.2) ? ['simulated'] : [],
     });
   }

@@ -1,8 +1,9 @@
-import type { Config } from '../../src/config/config.ts';
+import type { AgentProfile, Config } from '../../src/config/config.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { Orchestrator } from '../../src/orchestrator/orchestrator.ts';
 import type { WorkflowSnapshot } from '../../src/orchestrator/workflow-snapshot.ts';
+import type { RunSpec } from '../../src/run/protocol.ts';
 import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
 import type { LastPoll } from '../../src/scheduler/state.ts';
 import type { Journal } from '../../src/store/journal.ts';
@@ -11,9 +12,11 @@ import type { Workspaces } from '../../src/workspaces/workspaces.ts';
 import { makeSettings } from '../fakes/scheduler-driver.ts';
 import { brokenInvariants } from './invariants.ts';
 import type { Random } from './random.ts';
-import { SimAgents } from './sim-agents.ts';
+import { SimAgents, sessionPrefix } from './sim-agents.ts';
 import { SimTracker } from './sim-tracker.ts';
 import { settle, VirtualClock } from './virtual-clock.ts';
+
+const PROFILES: readonly AgentProfile[] = ['fast', 'careful'].map((name) => ({ name }) as AgentProfile);
 
 /** The orchestrator only hands these on; the simulated run reads none of them. */
 const NO_CONFIG = {
@@ -21,6 +24,7 @@ const NO_CONFIG = {
   repo: null,
   workspace: { root: '/simulated' },
   tracker: { kind: 'simulated', endpoint: null, projectSlug: null, provider: {} },
+  agent: { default: 'mock', profiles: PROFILES },
 } as Config;
 
 /** A whole worker in virtual time. Its journal and workspaces outlive it, as a disk would. */
@@ -49,12 +53,23 @@ export class World {
       if (this.agents.live.size >= this.settings.maxConcurrentAgents) {
         this.problems.push(`${spec.issue.id} started over the limit of ${this.settings.maxConcurrentAgents}`);
       }
+      this.#checkProfile(spec);
     };
     this.orchestrator = this.#newOrchestrator();
   }
 
   async start(): Promise<void> {
     await this.orchestrator.start();
+  }
+
+  /** Nobody gets another's conversation, and a profile keeps its own limit. */
+  #checkProfile({ issue, profile, resumeSessionId }: RunSpec): void {
+    if (resumeSessionId !== null && !resumeSessionId.startsWith(sessionPrefix(profile)))
+      this.problems.push(`${issue.id} runs with ${profile} and was handed ${resumeSessionId}`);
+    const limit = this.settings.profiles.agents.find((agent) => agent.profile === profile)?.maxConcurrent;
+    const others = [...this.agents.live.values()].filter((run) => run.profile === profile);
+    if (limit !== undefined && limit !== null && others.length >= limit)
+      this.problems.push(`${issue.id} started over the limit of profile ${profile}`);
   }
 
   /** SIGKILL and a new start: only the journal, the workspaces and the tracker remember. */
