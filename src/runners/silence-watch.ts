@@ -8,15 +8,18 @@ export interface SilenceWatch {
   onSilent(): void;
 }
 
-/** Calls back once when nothing was heard for the time a turn may be silent, counted from now at the earliest. Ends with the answer. */
+/** Calls back once when nothing was heard for so long, counted from now at the earliest. Ends with the answer. */
 export function watchSilence({ clock, silenceMs, heardAt, onSilent }: SilenceWatch): () => void {
-  const begunAt = clock.now();
+  let begunAt = clock.now();
   let cancel = (): void => {};
   const wait = (): void => {
-    const left = silenceMs - (clock.now() - Math.max(begunAt, heardAt()));
+    const now = clock.now();
+    const heard = heardAt();
+    // A clock that was set back leaves times in the future; from then on the silence is counted anew.
+    begunAt = Math.min(now, heard > now ? begunAt : Math.max(begunAt, heard));
+    const left = silenceMs - (now - begunAt);
     if (left <= 0) onSilent();
-    // A clock that was set back must not make the wait longer than the silence itself.
-    else cancel = clock.setTimer(Math.min(left, silenceMs), wait);
+    else cancel = clock.setTimer(left, wait);
   };
   wait();
   return () => cancel();

@@ -21,10 +21,14 @@ describe('the tools on loopback', () => {
 
   test('answer as an MCP server', async () => {
     const { call, post } = await serve();
-    expect(await call('initialize', { protocolVersion: '2025-11-25' })).toMatchObject({
+    expect(await call('initialize', { protocolVersion: '2025-06-18' })).toMatchObject({
       id: 0,
-      result: { protocolVersion: '2025-11-25', capabilities: { tools: {} } },
+      result: { protocolVersion: '2025-06-18', capabilities: { tools: {} } },
     });
+    for (const protocolVersion of ['2099-01-01', 7, undefined]) {
+      const result = { protocolVersion: '2025-11-25' };
+      expect(await call('initialize', { protocolVersion })).toMatchObject({ result });
+    }
     expect(await call('tools/list')).toMatchObject({
       result: { tools: [{ name: 'issue_move' }, { name: 'issue_comment' }] },
     });

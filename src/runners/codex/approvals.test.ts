@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { approvedCodes, decideRequest } from './approvals.ts';
+import { approvedCodes } from '../approval-code.ts';
+import { decideRequest } from './approvals.ts';
 
 const facts = (policy: unknown, answer: string | null = null) => ({
   policy,

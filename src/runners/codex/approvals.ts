@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { approvalCode, approvalQuestion } from '../approval-code.ts';
 import { type AskedFor, isGranted } from './policies.ts';
 import {
   commandApprovalSchema,
@@ -25,12 +25,6 @@ export interface ApprovalFacts {
 }
 
 const MAX_SUBJECT = 1500;
-
-/** The codes in an operator's answer, such as `approve 1f0c22ab`. */
-export function approvedCodes(answer: string | null): ReadonlySet<string> {
-  const found = (answer ?? '').matchAll(/\bapprove[ :`"']+([0-9a-f]{8})\b/gi);
-  return new Set(Array.from(found, ([, code = '']) => code.toLowerCase()));
-}
 
 type Decide = (params: unknown, facts: ApprovalFacts) => Verdict;
 
@@ -134,10 +128,9 @@ interface Request {
 
 function decide(facts: ApprovalFacts, asked: AskedFor, request: Request): Verdict {
   if (isGranted(facts.policy, asked)) return { reply: request.yes, question: null };
-  const code = createHash('sha256').update(JSON.stringify(request.subject)).digest('hex').slice(0, 8);
+  const code = approvalCode(request.subject);
   if (facts.approved.has(code)) return { reply: request.once, question: null };
-  const how = `Answer "approve ${code}" to allow exactly this, or say what to do instead.`;
-  return { reply: request.no, question: `${request.question.slice(0, MAX_SUBJECT)}\n${how}` };
+  return { reply: request.no, question: approvalQuestion(request.question, code) };
 }
 
 /** What can be read of foreign params: a request that is not as expected is still decided, never granted by accident. */

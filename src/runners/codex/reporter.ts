@@ -2,6 +2,7 @@ import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { createActivityGate } from '../activity-gate.ts';
 import type { PriceTable } from '../prices.ts';
+import { createUnreadLines } from '../unread-lines.ts';
 import { activityOfEnd, activityOfStart, planActivity } from './activity.ts';
 import {
   errorSchema,
@@ -38,7 +39,6 @@ export interface Reporter {
 }
 
 const MAX_NOTE = 300;
-const MALFORMED_PAUSE_MS = 1_000;
 const MAX_NAMES = 200;
 
 export function createReporter(options: ReporterOptions): Reporter {
@@ -54,20 +54,7 @@ export function createReporter(options: ReporterOptions): Reporter {
     options.emit(event);
   };
 
-  let unread = 0;
-  let unreadToldAt = Number.NEGATIVE_INFINITY;
-  const tellUnread = (): void => {
-    if (unread === 0) return;
-    emit({ type: 'malformed', bytes: unread });
-    unread = 0;
-    unreadToldAt = options.clock.now();
-  };
-  const malformed = (bytes: number): void => {
-    unread += bytes;
-    const since = options.clock.now() - unreadToldAt;
-    if (since >= MALFORMED_PAUSE_MS || since < 0) tellUnread();
-  };
-
+  const unread = createUnreadLines(options.clock, emit);
   const gate = createActivityGate(options.clock, emit);
 
   const pulse = (method: string): void => {
@@ -118,7 +105,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   return {
     accept(method, params) {
       const event = eventOf(method, params);
-      if (event === undefined) malformed(JSON.stringify(params ?? null).length);
+      if (event === undefined) unread.accept(JSON.stringify(params ?? null).length);
       else if (event === null) pulse(method);
       else if (event.type === 'activity') gate.accept(event);
       // What is said again and again is said once, or an agent that only retries would never count as stalled.
@@ -130,9 +117,9 @@ export function createReporter(options: ReporterOptions): Reporter {
     setModel(next) {
       model = next;
     },
-    malformed,
+    malformed: unread.accept,
     flush() {
-      tellUnread();
+      unread.flush();
       gate.flush();
     },
     counts: () => Object.fromEntries(counts),

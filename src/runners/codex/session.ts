@@ -6,6 +6,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { watchSilence } from '../silence-watch.ts';
 import type { TurnBook } from '../turn-book.ts';
 import type { Connection } from './connection.ts';
 import { startThread, wirePolicy } from './handshake.ts';
@@ -135,7 +136,12 @@ export function createSession(parts: SessionParts): CodexSession {
     else void begin(prompt);
     const onAbort = (): void => endTurnWith({ kind: 'interrupted' });
     signal.addEventListener('abort', onAbort, { once: true });
-    const cancelSilence = watchSilence(parts, () => endTurnWith(silenceResult(timing.silenceMs)));
+    const cancelSilence = watchSilence({
+      clock,
+      silenceMs: timing.silenceMs,
+      heardAt: connection.heardAt,
+      onSilent: () => endTurnWith(silenceResult(timing.silenceMs)),
+    });
     try {
       return await ended;
     } finally {
@@ -214,20 +220,6 @@ function silenceResult(ms: number): TurnResult {
     kind: 'timed_out',
     message: `Codex was silent for longer than codex.turn_timeout_ms (${seconds} s)`,
   };
-}
-
-/** Calls back once when the server has printed nothing for the time a turn may be silent. */
-function watchSilence({ clock, timing, connection }: SessionParts, onSilent: () => void): () => void {
-  const begunAt = clock.now();
-  let cancel = (): void => {};
-  const wait = (): void => {
-    const silentFor = clock.now() - Math.max(begunAt, connection.heardAt());
-    const left = timing.silenceMs - silentFor;
-    if (left <= 0) onSilent();
-    else cancel = clock.setTimer(Math.min(left, timing.silenceMs), wait);
-  };
-  wait();
-  return () => cancel();
 }
 
 /** A git directory outside of the workspace (a linked worktree) is not opened to the agent. */

@@ -20,7 +20,8 @@ const callSchema = z.object({ name: z.string(), arguments: z.unknown().optional(
 const INVALID_REQUEST = -32600;
 const UNKNOWN_METHOD = -32601;
 const INVALID_PARAMS = -32602;
-const LATEST_PROTOCOL = '2025-06-18';
+/** Versions of MCP whose tools work the way they do here; the newest first. */
+const PROTOCOLS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 /** The tools of a run as an MCP server, whatever carries the messages. */
 export function createMcpHandler({ tools, answerTool }: McpTools): McpHandler {
@@ -40,7 +41,7 @@ export function createMcpHandler({ tools, answerTool }: McpTools): McpHandler {
     switch (method) {
       case 'initialize':
         return success(id, {
-          protocolVersion: textOr(params['protocolVersion'], LATEST_PROTOCOL),
+          protocolVersion: PROTOCOLS.find((known) => known === params['protocolVersion']) ?? PROTOCOLS[0],
           capabilities: { tools: {} },
           serverInfo: { name: 'aiops', version: '1' },
         });
@@ -67,8 +68,4 @@ function success(id: string | number, result: object): object {
 
 function failure(id: string | number | null, code: number, message: string): object {
   return { jsonrpc: '2.0', id, error: { code, message } };
-}
-
-function textOr(value: unknown, fallback: string): string {
-  return typeof value === 'string' ? value : fallback;
 }
