@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { approvalCode, approvalQuestion } from '../approval-code.ts';
 import { permissionSchema, questionsSchema } from './protocol.ts';
 
 /** What is said when Claude asks whether it may use a tool. */
@@ -13,12 +13,6 @@ export const TOOL_SERVER = 'aiops';
 
 const MAX_SUBJECT = 1500;
 
-/** The codes in an operator's answer, such as `approve 1f0c22ab`. */
-export function approvedCodes(answer: string | null): ReadonlySet<string> {
-  const found = (answer ?? '').matchAll(/\bapprove[ :`"']+([0-9a-f]{8})\b/gi);
-  return new Set(Array.from(found, ([, code = '']) => code.toLowerCase()));
-}
-
 /** Grants the run's own tools and what a person has approved; everything else is a question. */
 export function decidePermission(request: unknown, approved: ReadonlySet<string>): Verdict {
   const asked = permissionSchema.safeParse(request).data;
@@ -27,13 +21,10 @@ export function decidePermission(request: unknown, approved: ReadonlySet<string>
   if (tool === 'AskUserQuestion') return refusal(questionText(input));
   const allow = { reply: { behavior: 'allow', updatedInput: input }, question: null };
   if (tool.startsWith(`mcp__${TOOL_SERVER}__`)) return allow;
-  const code = createHash('sha256')
-    .update(JSON.stringify([tool, input]))
-    .digest('hex')
-    .slice(0, 8);
+  const code = approvalCode([tool, input]);
   if (approved.has(code)) return allow;
-  const how = `Answer "approve ${code}" to allow exactly this, or say what to do instead. claude.allowed_tools allows it for good.`;
-  return refusal(`Claude asks to use ${tool}: ${subjectOf(input).slice(0, MAX_SUBJECT)}\n${how}`);
+  const question = approvalQuestion(`Claude asks to use ${tool}: ${subjectOf(input)}`, code);
+  return refusal(`${question} claude.allowed_tools allows it for good.`);
 }
 
 function refusal(question: string): Verdict {

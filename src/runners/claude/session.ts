@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { type AppError, messageOf } from '../../errors/app-error.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
+import { watchSilence } from '../silence-watch.ts';
 import type { TurnBook } from '../turn-book.ts';
 import type { Connection } from './connection.ts';
 import type { ResultMessage } from './protocol.ts';
@@ -66,7 +67,12 @@ export function createSession(parts: SessionParts): ClaudeSession {
     else connection.say(prompt).catch(() => void terminate());
     const onAbort = (): void => endTurnWith({ kind: 'interrupted' });
     signal.addEventListener('abort', onAbort, { once: true });
-    const cancelSilence = watchSilence(parts, () => endTurnWith(silenceResult(timing.silenceMs)));
+    const cancelSilence = watchSilence({
+      clock,
+      silenceMs: timing.silenceMs,
+      heardAt: connection.heardAt,
+      onSilent: () => endTurnWith(silenceResult(timing.silenceMs)),
+    });
     try {
       return await ended;
     } finally {
@@ -111,17 +117,4 @@ function silenceResult(ms: number): TurnResult {
     kind: 'timed_out',
     message: `Claude was silent for longer than claude.turn_timeout_ms (${seconds} s)`,
   };
-}
-
-/** Calls back once when Claude has printed nothing for the time a turn may be silent. */
-function watchSilence({ clock, timing, connection }: SessionParts, onSilent: () => void): () => void {
-  const begunAt = clock.now();
-  let cancel = (): void => {};
-  const wait = (): void => {
-    const left = timing.silenceMs - (clock.now() - Math.max(begunAt, connection.heardAt()));
-    if (left <= 0) onSilent();
-    else cancel = clock.setTimer(left, wait);
-  };
-  wait();
-  return () => cancel();
 }
