@@ -69,7 +69,7 @@ describe('the contract, over stories of faults, kills and meddling', () => {
 
   it('holds for every message of the stream, which adds up to the state itself', async () => {
     let messages = 0;
-    for (let seed = 20; seed < 24; seed += 1) {
+    for (let seed = 20; seed < 30; seed += 1) {
       let followed: { life: unknown; shown: () => StateSnapshot | null; flush: () => StateSnapshot } | null =
         null;
       await simulate(seed, async (world) => {

@@ -58,7 +58,11 @@ it('takes an issue from Linear to a pushed branch, a comment and a hand-off', as
   expect((await worker.client.state()).tracker).toMatchObject({
     kind: 'linear',
     requests_total: expect.any(Number),
+    not_modified_total: 0,
     budget: { limit: 2500, remaining: 2400, reset_at: expect.stringMatching(/Z$/) },
+    allowances: [{ name: 'requests', limit: 2500, remaining: 2400, reset_at: expect.stringMatching(/Z$/) }],
+    paused_until: null,
+    slowed_until: null,
   });
   expect(worker.stderr()).not.toContain(FAKE_KEY);
   await worker.end('SIGTERM');
