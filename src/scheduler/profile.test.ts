@@ -58,6 +58,12 @@ describe('chooseAgent', () => {
     );
   });
 
+  it('says nothing of labels that mean something else, unless a profile answers to them', () => {
+    const other = { ...PROFILES, otherLabels: new Set(['agent:todo', 'agent:claude']) };
+    expect(choose(['agent:todo'], 'agent:todo', other)).toEqual([null, null, null]);
+    expect(choose(['agent:claude'], 'agent:todo', other)).toEqual(['claude', 'label agent:claude', null]);
+  });
+
   it('takes agent:default for the default, whatever the state', () => {
     expect(choose(['agent:default'], 'Rework')).toEqual([null, 'label agent:default', null]);
     expect(choose(['agent:default', 'agent:claude'])).toEqual([

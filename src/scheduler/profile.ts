@@ -20,9 +20,16 @@ export interface Profiles {
   readonly agents: readonly Agent[];
   readonly byLabel: ReadonlyMap<string, readonly number[]>;
   readonly byState: ReadonlyMap<string, readonly number[]>;
+  /** Labels that mean something else, such as a state: they ask for nobody. */
+  readonly otherLabels: ReadonlySet<string>;
 }
 
-export const NO_PROFILES: Profiles = { agents: [], byLabel: new Map(), byState: new Map() };
+export const NO_PROFILES: Profiles = {
+  agents: [],
+  byLabel: new Map(),
+  byState: new Map(),
+  otherLabels: new Set(),
+};
 
 /** What of an issue decides who runs it. */
 export type Routed = Pick<Issue, 'labels' | 'state'>;
@@ -49,7 +56,7 @@ export function chooseAgent({ labels, state }: Routed, profiles: Profiles, byDef
     const label = written.trim().toLowerCase();
     const ranks = profiles.byLabel.get(label);
     for (const rank of ranks ?? []) if (!byLabel.has(rank)) byLabel.set(rank, label);
-    if (ranks !== undefined || !label.startsWith(ASKING)) continue;
+    if (ranks !== undefined || !label.startsWith(ASKING) || profiles.otherLabels.has(label)) continue;
     if (label === ASKING_FOR_DEFAULT) asksForDefault = true;
     else unknown.push(label);
   }
@@ -122,6 +129,7 @@ type ProfileRules = Pick<
 export function indexProfiles<P extends ProfileRules>(
   profiles: readonly P[],
   stallTimeoutOf: (profile: P) => number,
+  otherLabels: readonly string[] = [],
 ): Profiles {
   const index = (rule: 'labels' | 'states'): Map<string, number[]> => {
     const ranks = new Map<string, number[]>();
@@ -140,5 +148,6 @@ export function indexProfiles<P extends ProfileRules>(
     })),
     byLabel: index('labels'),
     byState: index('states'),
+    otherLabels: new Set(otherLabels),
   };
 }

@@ -56,9 +56,15 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
     stallTimeoutMs: stallTimeoutOf({ ...config, runner: agent.default }),
     noProgressRuns: agent.noProgressRuns,
     runner: agent.default,
-    profiles: indexProfiles(agent.profiles, stallTimeoutOf),
+    profiles: indexProfiles(agent.profiles, stallTimeoutOf, otherLabels(tracker)),
     preflightErrors,
   };
+}
+
+/** What labels stand for besides profiles: forges write states as labels. */
+function otherLabels(tracker: Config['tracker']): readonly string[] {
+  const { activeStates, inactiveStates, terminalStates, requiredLabels } = tracker;
+  return [...[...activeStates, ...inactiveStates, ...terminalStates].map(normaliseState), ...requiredLabels];
 }
 
 function limitsOf({ turns, tokens, usd, runtimeSeconds }: BudgetLimits): Limits {

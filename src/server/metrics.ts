@@ -43,6 +43,7 @@ function workFamilies({ snapshot, outcomes, runSeconds }: MetricsInput): string[
       [{ status: 'retrying' }, counts.retrying],
       [{ status: 'blocked' }, counts.blocked],
     ]),
+    gauge('aiops_live_runs', 'Live runs by agent and profile.', liveRuns(snapshot)),
     gauge('aiops_agent_slots', 'Runs that may be live at once.', one(snapshot.max_concurrent_agents)),
     gauge('aiops_paused', '1 while an operator keeps new runs from starting.', flag(snapshot.paused)),
     gauge('aiops_dispatch_ready', '1 while the configuration lets runs start.', flag(snapshot.preflight.ok)),
@@ -57,6 +58,16 @@ function workFamilies({ snapshot, outcomes, runSeconds }: MetricsInput): string[
     counter('aiops_agent_seconds_total', 'Time agents have worked.', one(totals.seconds_running)),
     counter('aiops_delivered_total', 'Issues delivered.', one(counts.delivered_total)),
   ];
+}
+
+/** The default agent has the empty profile. */
+function liveRuns({ running }: Pick<StateSnapshot, 'running'>): Sample[] {
+  const counts = new Map<string, [Record<string, string>, number]>();
+  for (const { agent_provider: agent = '', agent_profile: profile = '' } of running) {
+    const key = `${agent} ${profile}`;
+    counts.set(key, [{ agent, profile }, (counts.get(key)?.[1] ?? 0) + 1]);
+  }
+  return [...counts.values()];
 }
 
 function trackerFamilies({ snapshot: { last_poll: poll, tracker }, webhooks }: MetricsInput): string[] {
