@@ -8,6 +8,11 @@ import { journalStage } from './support.ts';
 
 const stage = journalStage();
 
+/** As payloads were before it was kept which agent and profile ran. */
+function oldPayload(value: object): string {
+  return JSON.stringify(value, (key, inner) => (key === 'profile' ? undefined : inner));
+}
+
 /** A journal as schema 1 had it: no scopes, no operator actions, no transcripts. */
 async function buildVersion1(): Promise<SqlDatabase> {
   mkdirSync(dirname(stage.path), { recursive: true });
@@ -27,11 +32,11 @@ async function buildVersion1(): Promise<SqlDatabase> {
   const record = sampleRecord();
   database
     .prepare('INSERT INTO records VALUES (?, ?, ?, ?)')
-    .run(record.issueId, record.identifier, T0, JSON.stringify(record));
-  const run = sampleRun({ endedAt: Date.now() });
+    .run(record.issueId, record.identifier, T0, oldPayload(record));
+  const { runner: _, ...run } = sampleRun({ endedAt: Date.now() });
   database
     .prepare('INSERT INTO runs VALUES (?, ?, ?, ?, ?)')
-    .run(run.runId, run.issueId, run.identifier, run.endedAt, JSON.stringify(run));
+    .run(run.runId, run.issueId, run.identifier, run.endedAt, oldPayload(run));
   const event = sampleEvent({ at: Date.now() });
   database.prepare('INSERT INTO events VALUES (1, ?, ?)').run(event.at, JSON.stringify(event));
   return database;
@@ -47,7 +52,7 @@ describe('a journal of schema 1', () => {
     const journal = await stage.open({ scope: 'local:issues' });
     expect(journal.status.problem).toBeNull();
     expect(journal.loadRecords()).toEqual([sampleRecord()]);
-    expect(journal.recentRuns(5).map((run) => run.runId)).toEqual(['r1-1']);
+    expect(journal.recentRuns(5)).toMatchObject([{ runId: 'r1-1', runner: null, profile: null }]);
     expect(journal.runsOfIssue('eng-1')).toHaveLength(1);
     expect(journal.recentEvents(5).map((event) => event.message)).toEqual(['run started']);
     journal.saveRecord(sampleRecord({ runs: 12 }));
