@@ -3,6 +3,11 @@ import type { TokenUsage } from './usage.ts';
 /** What an activity line is about; for display only, no decision depends on it. */
 export type ActivityKind = 'message' | 'command' | 'file_change' | 'plan' | 'reasoning' | 'tool';
 
+/** What the turn used; a run adds it, runners report absolute counters only. */
+export interface TurnUsage {
+  readonly usage?: TokenUsage | undefined;
+}
+
 /** What a runner reports while a session lives. The same vocabulary for every runner. */
 export type AgentEvent =
   | {
@@ -15,15 +20,15 @@ export type AgentEvent =
     }
   | { readonly type: 'startup_failed'; readonly stage: string; readonly message: string }
   | { readonly type: 'turn_started'; readonly turn: number; readonly turnId: string | null }
-  | { readonly type: 'turn_completed'; readonly turn: number }
-  | { readonly type: 'turn_failed'; readonly turn: number; readonly message: string }
-  | { readonly type: 'turn_cancelled'; readonly turn: number }
-  | {
+  | ({ readonly type: 'turn_completed'; readonly turn: number } & TurnUsage)
+  | ({ readonly type: 'turn_failed'; readonly turn: number; readonly message: string } & TurnUsage)
+  | ({ readonly type: 'turn_cancelled'; readonly turn: number } & TurnUsage)
+  | ({
       readonly type: 'turn_input_required';
       readonly turn: number;
       readonly method: string;
       readonly question: string;
-    }
+    } & TurnUsage)
   | { readonly type: 'activity'; readonly kind: ActivityKind; readonly text: string }
   /** Absolute counters of the session so far. */
   | { readonly type: 'usage'; readonly usage: TokenUsage; readonly costUsd: number | null }

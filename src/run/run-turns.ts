@@ -6,6 +6,7 @@ import type { RunScene } from './execute-run.ts';
 import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
 import { quotaResetAt } from './quota-hint.ts';
 import type { RunPorts } from './run-ports.ts';
+import { withTurnUsage } from './turn-usage.ts';
 
 /** Opens the agent's session, runs turns on it until the scheduler says enough, and always ends it. */
 export async function runTurns(
@@ -20,6 +21,7 @@ export async function runTurns(
   channel.emit({ type: 'phase', phase: 'InitializingSession', detail: runner.kind });
   let resumed = false;
   let rateLimits: Readonly<Record<string, unknown>> | null = null;
+  const report = withTurnUsage((event) => channel.emit({ type: 'agent', event }));
   const session = await runner.start(
     {
       runId: spec.runId,
@@ -33,7 +35,7 @@ export async function runTurns(
       onEvent(event) {
         if (event.type === 'rate_limits') rateLimits = { ...rateLimits, ...event.rateLimits };
         if (event.type === 'session_started') resumed = event.resumed;
-        channel.emit({ type: 'agent', event });
+        report(event);
       },
       logger: scene.logger,
     },

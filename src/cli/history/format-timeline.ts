@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../domain/agent-event.ts';
+import type { AgentEvent, TurnUsage } from '../../domain/agent-event.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
 import type { TimelineEntry } from '../../store/journal.ts';
 import { formatClock, formatCost, formatCount, formatDuration, formatTable, oneLine } from './text.ts';
@@ -41,11 +41,11 @@ function describeAgentEvent(event: AgentEvent): [string, string] {
     case 'turn_started':
       return ['turn', `${event.turn} started`];
     case 'turn_completed':
-      return ['turn', `${event.turn} completed`];
+      return ['turn', `${event.turn} completed${turnTokens(event)}`];
     case 'turn_failed':
-      return ['turn', `${event.turn} failed: ${oneLine(event.message)}`];
+      return ['turn', `${event.turn} failed: ${oneLine(event.message)}${turnTokens(event)}`];
     case 'turn_cancelled':
-      return ['turn', `${event.turn} cancelled`];
+      return ['turn', `${event.turn} cancelled${turnTokens(event)}`];
     case 'turn_input_required':
       return ['question', `${oneLine(event.question)} (${oneLine(event.method)})`];
     case 'activity':
@@ -75,4 +75,8 @@ function describeAgentEvent(event: AgentEvent): [string, string] {
 function describeUsage({ usage, costUsd }: Extract<AgentEvent, { type: 'usage' }>): string {
   const cost = costUsd === null ? '' : `, ${formatCost(costUsd)}`;
   return `${formatCount(usage.totalTokens)} so far${cost}`;
+}
+
+function turnTokens({ usage }: TurnUsage): string {
+  return usage === undefined ? '' : `, ${formatCount(usage.totalTokens)} tokens`;
 }

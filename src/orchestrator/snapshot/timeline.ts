@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../contract/runs.ts';
-import type { AgentEvent } from '../../domain/agent-event.ts';
+import type { AgentEvent, TurnUsage } from '../../domain/agent-event.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
 import { tokens, utc } from './rows.ts';
 
@@ -40,13 +40,13 @@ function describeAgent(event: AgentEvent): [message: string, detail: Record<stri
     case 'turn_started':
       return [`turn ${event.turn} started`, { turn: event.turn, turn_id: event.turnId }];
     case 'turn_completed':
-      return [`turn ${event.turn} completed`, { turn: event.turn }];
+      return [`turn ${event.turn} completed`, ofTurn(event)];
     case 'turn_failed':
-      return [`turn ${event.turn} failed: ${event.message}`, { turn: event.turn }];
+      return [`turn ${event.turn} failed: ${event.message}`, ofTurn(event)];
     case 'turn_cancelled':
-      return [`turn ${event.turn} cancelled`, { turn: event.turn }];
+      return [`turn ${event.turn} cancelled`, ofTurn(event)];
     case 'turn_input_required':
-      return [event.question, { turn: event.turn, method: event.method }];
+      return [event.question, { ...ofTurn(event), method: event.method }];
     case 'activity':
       return [event.text, { activity: event.kind }];
     case 'usage': {
@@ -70,4 +70,8 @@ function describeAgent(event: AgentEvent): [message: string, detail: Record<stri
     case 'malformed':
       return [`${event.bytes} bytes that made no sense`, { bytes: event.bytes }];
   }
+}
+
+function ofTurn({ turn, usage }: TurnUsage & { readonly turn: number }): Record<string, unknown> {
+  return { turn, ...(usage === undefined ? {} : { usage: tokens(usage) }) };
 }

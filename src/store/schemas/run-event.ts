@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
 import type { TimelineEntry } from '../journal.ts';
-import { anything, count, flag, numberOrNull, someUsage, textOrNull } from './scalars.ts';
+import { anything, count, flag, numberOrNull, someUsage, textOrNull, usage } from './scalars.ts';
 
 const text = z.string().default('');
+const turnUsage = usage.optional();
 
 const agentEvent: z.ZodType<AgentEvent> = z.discriminatedUnion('type', [
   z.looseObject({
@@ -16,10 +17,16 @@ const agentEvent: z.ZodType<AgentEvent> = z.discriminatedUnion('type', [
   }),
   z.looseObject({ type: z.literal('startup_failed'), stage: text, message: text }),
   z.looseObject({ type: z.literal('turn_started'), turn: count, turnId: textOrNull }),
-  z.looseObject({ type: z.literal('turn_completed'), turn: count }),
-  z.looseObject({ type: z.literal('turn_failed'), turn: count, message: text }),
-  z.looseObject({ type: z.literal('turn_cancelled'), turn: count }),
-  z.looseObject({ type: z.literal('turn_input_required'), turn: count, method: text, question: text }),
+  z.looseObject({ type: z.literal('turn_completed'), turn: count, usage: turnUsage }),
+  z.looseObject({ type: z.literal('turn_failed'), turn: count, message: text, usage: turnUsage }),
+  z.looseObject({ type: z.literal('turn_cancelled'), turn: count, usage: turnUsage }),
+  z.looseObject({
+    type: z.literal('turn_input_required'),
+    turn: count,
+    method: text,
+    question: text,
+    usage: turnUsage,
+  }),
   z.looseObject({
     type: z.literal('activity'),
     kind: z.enum(['message', 'command', 'file_change', 'plan', 'reasoning', 'tool']),

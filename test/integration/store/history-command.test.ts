@@ -188,6 +188,7 @@ describe('aiops runs show', () => {
       /^09:00:07 +\+7s +tool call +issue_move ok: moved to Done$/m,
       /^09:00:15 +\+15s +question +Which\? \(ask\)$/m,
       /^09:00:18 +\+18s +turn +1 completed$/m,
+      /^09:00:19 +\+19s +turn +2 completed, 1,050 tokens$/m,
     ]) {
       expect(out).toMatch(line);
     }

@@ -130,4 +130,12 @@ export const EVERY_RUN_EVENT: readonly RunEvent[] = [
   { type: 'agent', event: { type: 'turn_cancelled', turn: 1 } },
   { type: 'agent', event: { type: 'turn_failed', turn: 1, message: 'broke' } },
   { type: 'agent', event: { type: 'turn_completed', turn: 1 } },
+  {
+    type: 'agent',
+    event: {
+      type: 'turn_completed',
+      turn: 2,
+      usage: { inputTokens: 1_000, outputTokens: 50, totalTokens: 1_050 },
+    },
+  },
 ];

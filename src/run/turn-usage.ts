@@ -1,0 +1,28 @@
+import type { AgentEvent } from '../domain/agent-event.ts';
+import { growUsage, subtractUsage, type TokenUsage, ZERO_USAGE } from '../domain/usage.ts';
+
+/** Passes events on; the end of a turn also says what the turn used, where the agent counts its tokens. */
+export function withTurnUsage(emit: (event: AgentEvent) => void): (event: AgentEvent) => void {
+  let total = ZERO_USAGE;
+  let before = ZERO_USAGE;
+  return (event) => {
+    if (event.type === 'usage') total = growUsage(total, event.usage);
+    if (event.type === 'turn_started') before = total;
+    emit(isTurnEnd(event) ? { ...event, ...usageOf(subtractUsage(total, before)) } : event);
+  };
+}
+
+function usageOf(usage: TokenUsage): { usage?: TokenUsage } {
+  return usage.totalTokens === 0 ? {} : { usage };
+}
+
+type TurnEnd = Extract<AgentEvent, { readonly turn: number; readonly usage?: unknown }>;
+
+function isTurnEnd(event: AgentEvent): event is TurnEnd {
+  return (
+    event.type === 'turn_completed' ||
+    event.type === 'turn_failed' ||
+    event.type === 'turn_cancelled' ||
+    event.type === 'turn_input_required'
+  );
+}
