@@ -36,6 +36,7 @@ describe('examples', () => {
       'github/WORKFLOW.md',
       'linear/WORKFLOW.md',
       'local/WORKFLOW.md',
+      'profiles/WORKFLOW.md',
     ]);
   });
 
