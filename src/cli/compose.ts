@@ -21,7 +21,7 @@ import { writeTaskFiles } from '../workspaces/task-files.ts';
 import type { OwnedWorkspace, Workspaces } from '../workspaces/workspaces.ts';
 
 import { ChildEnvironments, issueVariables, secretNames } from './child-environments.ts';
-import { promptInput } from './prompt-input.ts';
+import { promptInput, shownIssue } from './prompt-input.ts';
 import { runnerFaults, withHint } from './runner-faults.ts';
 
 /** The only file that names concrete adapters. What it makes shares one environment and one log. */
@@ -139,7 +139,7 @@ export class Composition {
       writeTaskFiles: (spec, workspace, prompt) =>
         writeTaskFiles({
           workspacePath: workspace.path,
-          issue: spec.issue,
+          issue: shownIssue(spec),
           prompt,
           policyMode: spec.settings.policy.mode,
         }),

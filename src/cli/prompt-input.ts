@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Issue } from '../domain/issue.ts';
 import type { PromptInput } from '../prompt/render.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 import type { RunSpec } from '../run/protocol.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 
@@ -19,5 +21,16 @@ export function promptInput(spec: RunSpec, workspace: Workspace): PromptInput {
     branch: workspace.git?.branch ?? null,
     delimit: settings.prompt.delimit,
     nonce: randomBytes(8).toString('hex'),
+  };
+}
+
+/** The issue as the files of a workspace show it to the agent. */
+export function shownIssue({ issue, settings }: Pick<RunSpec, 'issue' | 'settings'>): Issue {
+  const { title, description } = issue;
+  if (!settings.prompt.delimit) return issue;
+  return {
+    ...issue,
+    title: visibleText(title),
+    description: description === null ? null : visibleText(description),
   };
 }

@@ -146,6 +146,14 @@ export function trackerReadsContract(open: OpenStage): void {
       expect(await currentIssue(stage, 'A')).toEqual(listed);
     });
 
+    it('names the author, by a name that is the same in every read', async () => {
+      const stage = await open([{ key: 'A', state: 'Todo' }]);
+      const [listed] = await stage.tracker.fetchIssuesByStates(['Todo'], never);
+      expect(listed?.author?.names.length).toBeGreaterThan(0);
+      for (const name of listed?.author?.names ?? []) expect(name).toMatch(/^\S+$/);
+      expect((await currentIssue(stage, 'A')).author).toEqual(listed?.author);
+    });
+
     it('sees what a person did since the last read', async () => {
       const stage = await open([{ key: 'A', state: 'Todo' }]);
       expect((await currentIssue(stage, 'A')).state).toBe('Todo');

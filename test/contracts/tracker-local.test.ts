@@ -63,6 +63,7 @@ function issueText(issue: SeedIssue, idOf: (key: string) => string): string {
     '---',
     `title: ${issue.title ?? `Issue ${issue.key}`}`,
     `state: ${issue.state}`,
+    'author: ada',
     ...(issue.priority === undefined ? [] : [`priority: ${issue.priority}`]),
     ...(issue.labels === undefined ? [] : [`labels: ${JSON.stringify(issue.labels)}`]),
     ...(issue.blockedBy === undefined ? [] : [`blocked_by: [${issue.blockedBy.map(idOf).join(', ')}]`]),

@@ -15,6 +15,7 @@ export interface IssueSpec {
   readonly priority?: number;
   readonly blockedBy?: readonly string[];
   readonly labels?: readonly string[];
+  readonly author?: string;
   /** The issue's `mock` block; none when left out. */
   readonly mock?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -137,6 +138,7 @@ function issueText(id: string, spec: IssueSpec): string {
     ...(spec.priority === undefined ? {} : { priority: spec.priority }),
     ...(spec.blockedBy === undefined ? {} : { blocked_by: spec.blockedBy }),
     ...(spec.labels === undefined ? {} : { labels: spec.labels }),
+    ...(spec.author === undefined ? {} : { author: spec.author }),
   };
   const script = spec.mock === undefined ? '' : `\n\`\`\`mock\n${stringify(spec.mock)}\`\`\`\n`;
   return `---\n${stringify(fields)}---\n\nPlease do ${id}.\n${script}`;
