@@ -144,9 +144,9 @@ export function createReporter({ clock, timing, sessionId, resumed, emit: tell }
     },
     flush() {
       endMessage();
+      for (const untold of calls.clear()) report(untold);
       gate.flush();
       unread.flush();
-      calls.clear();
     },
   };
 }

@@ -4,27 +4,27 @@ import { createToolCalls } from './tool-calls.ts';
 
 const call = (toolCallId: string, fields: object = {}) => toolCallSchema.parse({ toolCallId, ...fields });
 
-test('a call is told once, and again when it fails', () => {
+test('a call is told once, by the title it begins with, and again when it fails', () => {
   const calls = createToolCalls();
-  expect(calls.accept(call('1', { title: 'make', kind: 'execute' }))).toEqual({
-    kind: 'command',
-    text: 'make',
-  });
+  expect(calls.accept(call('1', { title: 'bash', kind: 'execute', status: 'pending' }))).toBeNull();
+  const begun = { kind: 'command', text: 'make' };
+  expect(calls.accept(call('1', { title: 'make', status: 'in_progress' }))).toEqual(begun);
   expect(calls.accept(call('1', { title: 'make', status: 'in_progress' }))).toBeNull();
   expect(calls.accept(call('1', { status: 'failed' }))).toEqual({ kind: 'command', text: 'make (failed)' });
   expect(calls.accept(call('1', { status: 'failed' }))).toBeNull();
   expect(calls.accept(call('2', { status: 'completed' }))).toBeNull();
-  expect(calls.accept(call('3', { title: 'Edit a', kind: 'edit' }))).toEqual({
-    kind: 'file_change',
-    text: 'Edit a',
-  });
+  const edited = { kind: 'file_change', text: 'Edit a' };
+  expect(calls.accept(call('3', { title: 'Edit a', kind: 'edit', status: 'completed' }))).toEqual(edited);
+  expect(calls.accept(call('4', { title: 'Edit b', kind: 'edit' }))).toBeNull();
+  expect(calls.clear()).toEqual([{ kind: 'file_change', text: 'Edit b' }]);
+  expect(calls.clear()).toEqual([]);
 });
 
 test('what runs is known from its status or from the permission, until it ends', () => {
   const calls = createToolCalls();
   calls.accept(call('1', { title: 'make' }));
   expect(calls.running()).toBeNull();
-  expect(calls.granted(call('1', { status: 'pending' }))).toBeNull();
+  expect(calls.granted(call('1', { status: 'pending' }))).toEqual({ kind: 'tool', text: 'make' });
   expect(calls.running()).toBe('make');
   calls.accept(call('1', { status: 'completed' }));
   expect(calls.running()).toBeNull();

@@ -14,14 +14,15 @@ export interface ToolCalls {
   granted(call: ToolCall): Report | null;
   /** What runs now, in a few words; null when nothing does. */
   running(): string | null;
-  /** The turn is over, and every call with it. */
-  clear(): void;
+  /** The turn is over, and every call with it: those that never began are told now. */
+  clear(): readonly Report[];
 }
 
 interface Known {
-  readonly title: string;
-  readonly kind: ActivityKind;
+  title: string;
+  kind: ActivityKind;
   status: string;
+  told: boolean;
 }
 
 const MAX_CALLS = 500;
@@ -30,22 +31,25 @@ const MAX_TITLE = 500;
 export function createToolCalls(): ToolCalls {
   const calls = new Map<string, Known>();
 
-  const add = (call: ToolCall): Report | null => {
-    const title = (call.title ?? call.name ?? '').trim().slice(0, MAX_TITLE);
-    if (title === '') return null;
-    const kind = kindOf(call.kind);
+  const find = (id: string): Known => {
+    const known = calls.get(id) ?? { title: '', kind: 'tool', status: 'pending', told: false };
     const [oldest] = calls.keys();
-    if (calls.size >= MAX_CALLS && oldest !== undefined) calls.delete(oldest);
-    calls.set(call.toolCallId, { title, kind, status: call.status ?? 'pending' });
-    return { kind, text: call.status === 'failed' ? `${title} (failed)` : title };
+    if (!calls.has(id) && calls.size >= MAX_CALLS && oldest !== undefined) calls.delete(oldest);
+    calls.set(id, known);
+    return known;
   };
 
   const accept = (call: ToolCall): Report | null => {
-    const known = calls.get(call.toolCallId);
-    if (known === undefined) return add(call);
+    const known = find(call.toolCallId);
     const failed = call.status === 'failed' && known.status !== 'failed';
+    known.title = (call.title ?? call.name ?? known.title).trim().slice(0, MAX_TITLE);
+    if (call.kind !== null && call.kind !== undefined) known.kind = kindOf(call.kind);
     known.status = call.status ?? known.status;
-    return failed ? { kind: known.kind, text: `${known.title} (failed)` } : null;
+    // Until it begins, a call may have no better title than the name of its tool.
+    const begins = !known.told && known.status !== 'pending';
+    if (known.title === '' || !(begins || failed)) return null;
+    known.told = true;
+    return { kind: known.kind, text: failed ? `${known.title} (failed)` : known.title };
   };
 
   return {
@@ -55,11 +59,15 @@ export function createToolCalls(): ToolCalls {
       for (const { title, status } of calls.values()) if (status === 'in_progress') return title;
       return null;
     },
-    clear: () => calls.clear(),
+    clear() {
+      const untold = [...calls.values()].filter(({ title, told }) => title !== '' && !told);
+      calls.clear();
+      return untold.map(({ kind, title }) => ({ kind, text: title }));
+    },
   };
 }
 
-function kindOf(kind: string | null | undefined): ActivityKind {
+function kindOf(kind: string): ActivityKind {
   if (kind === 'execute') return 'command';
   return kind === 'edit' || kind === 'delete' || kind === 'move' ? 'file_change' : 'tool';
 }

@@ -11,14 +11,13 @@ export async function turnOf(scenario, { client, session, servers, turns }) {
   const update = (fields) =>
     client.notify(methods.client.session.update, { sessionId: session, update: fields });
   const say = (text) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
-  const act = (title, fields = {}) =>
+  const act = (title) =>
     update({
       sessionUpdate: 'tool_call',
       toolCallId: title,
       title,
       kind: 'execute',
-      status: 'pending',
-      ...fields,
+      status: 'in_progress',
     });
   const callTool = (name, args) => callMcp(servers, { name, arguments: args });
   const ask = (toolCall) =>
@@ -57,7 +56,7 @@ export async function turnOf(scenario, { client, session, servers, turns }) {
     answers_nonsense: () => raw({ jsonrpc: '2.0', id: 2, result: { stopReason: 7 } }),
     hangs: () => act('thinking').then(() => never),
     works_slowly: () => act('working').then(() => never),
-    runs_quietly: () => act('make world', { status: 'in_progress' }).then(() => never),
+    runs_quietly: () => act('make world').then(() => never),
     ignores_sigterm: () => act('ignoring').then(() => never),
     async floods() {
       for (let index = 0; index < 1000; index += 1) await say('x'.repeat(20_000));
