@@ -28,6 +28,7 @@ const ROOTS = {
     'issueArchive',
     'issueAddLabel',
     'issueRemoveLabel',
+    'issueRelationCreate',
     'commentCreate',
     'commentUpdate',
     'commentDelete',
@@ -36,6 +37,7 @@ const ROOTS = {
     'attachmentLinkURL',
     'attachmentLinkGitHubPR',
     'attachmentLinkGitLabMR',
+    'fileUpload',
   ],
 };
 
@@ -45,6 +47,7 @@ const OBJECTS = [
   ...['Attachment', 'IssueHistory', 'Cycle', 'Organization', 'PageInfo', 'ActorBot'],
   ...['IssuePayload', 'IssueBatchPayload', 'IssueArchivePayload', 'CommentPayload', 'DeletePayload'],
   ...['AttachmentPayload', 'FrontAttachmentPayload', 'IssueSearchPayload', 'IssueSearchResult'],
+  ...['IssueRelationPayload', 'UploadPayload', 'UploadFile', 'UploadFileHeader'],
 ];
 const CONNECTIONS = [
   ...['Issue', 'WorkflowState', 'Team', 'Project', 'User', 'Comment', 'IssueLabel', 'IssueRelation'],
@@ -57,7 +60,7 @@ const INPUTS = [
   ...['NullableNumberComparator', 'IdComparator', 'IssueIdComparator', 'BooleanComparator', 'DateComparator'],
   ...['NullableDateComparator', 'IssueSortInput', 'CreatedAtSort', 'UpdatedAtSort', 'PrioritySort'],
   ...['IssueUpdateInput', 'IssueCreateInput', 'CommentCreateInput', 'CommentUpdateInput'],
-  ...['AttachmentCreateInput'],
+  ...['AttachmentCreateInput', 'IssueRelationCreateInput'],
 ];
 
 const MEMBER = /^ {2}(\w+)(\?)?: (.+);$/;

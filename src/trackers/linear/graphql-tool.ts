@@ -1,6 +1,9 @@
 import type { Issue } from '../../domain/issue.ts';
 import type { ToolEffect } from '../../domain/tool.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { isConfirmed, mostImportant } from '../tool-guard/effects.ts';
+import { createFollowUps, type FollowUps } from '../tool-guard/follow-ups.ts';
 import { noticeFor } from '../tool-guard/outside-texts.ts';
 import { defineTool, type Tool, type ToolAnswer, ToolRefusal } from '../tool-guard/tool-kit.ts';
 import type { ToolContext } from '../tracker.ts';
@@ -10,7 +13,7 @@ import type { AuthorisedRequest } from './guard/authorise.ts';
 import type { MutationPolicy, PlannedWrite } from './guard/mutations.ts';
 import { GraphqlInput } from './inputs.ts';
 import type { OwnIssueDesk } from './own-issue.ts';
-import { CommentOwner } from './schema.ts';
+import { CommentOwner, type OwnState } from './schema.ts';
 import { isByWorker } from './workpad.ts';
 
 export interface GraphqlToolOptions {
@@ -20,12 +23,23 @@ export interface GraphqlToolOptions {
   readonly logger: Logger;
 }
 
+interface Approver extends GraphqlToolOptions {
+  readonly followUps: FollowUps;
+}
+
 const TOOL = 'linear_graphql';
+/** What the Go worker calls the reasons that all tools share. */
+const GO_REASONS: Readonly<Record<string, string>> = {
+  issue_closed: 'current_issue_terminal',
+  issue_on_hold: 'current_issue_not_active',
+  issue_not_found: 'current_issue_state_missing',
+};
 const MOST_ANSWER_BYTES = 1024 * 1024;
 const LONGEST_ERROR = 2048;
 
 /** Raw GraphQL for what the other tools do not cover. The whole request is read before any of it is sent. */
-export function createGraphqlTool(options: GraphqlToolOptions): Tool {
+export function createGraphqlTool(given: GraphqlToolOptions): Tool {
+  const options: Approver = { ...given, followUps: createFollowUps() };
   const tool = defineTool(
     TOOL,
     'Run one GraphQL query or mutation against Linear about the issue you are working on. ' +
@@ -41,7 +55,7 @@ export function createGraphqlTool(options: GraphqlToolOptions): Tool {
 }
 
 async function execute(
-  options: GraphqlToolOptions,
+  options: Approver,
   query: string,
   variables: Readonly<Record<string, unknown>>,
   { issue, signal }: ToolContext,
@@ -49,8 +63,10 @@ async function execute(
   const log = options.logger.with({ issue_id: issue.id, issue_identifier: issue.identifier, tool: TOOL });
   const { request, effects } = await approve(options, query, variables, issue, signal).catch(
     (error: unknown) => {
-      if (error instanceof ToolRefusal) log.info('agent request refused', { reason: error.code });
-      throw error;
+      if (!(error instanceof ToolRefusal)) throw error;
+      const reason = GO_REASONS[error.code] ?? error.code;
+      log.info('agent request refused', { reason });
+      throw new ToolRefusal(reason, error.message);
     },
   );
   const { data, errors } = await options.client.send({
@@ -65,6 +81,7 @@ async function execute(
     throw new ToolRefusal('graphql_errors', JSON.stringify({ errors }).slice(0, LONGEST_ERROR));
   if (request.writes.length > 0)
     log.info('agent changed its issue', { operation_fields: request.rootFields });
+  if (countFollowUps(request) > 0) options.followUps.learn(issue.id, data);
   const effect = isConfirmed(data) ? mostImportant(effects) : undefined;
   return {
     output: { data, ...noticeFor(options.policy.trust) },
@@ -74,7 +91,7 @@ async function execute(
 
 /** Judges the request by itself, then by what Linear says about the issue now. */
 async function approve(
-  options: GraphqlToolOptions,
+  options: Approver,
   query: string,
   variables: Readonly<Record<string, unknown>>,
   issue: Issue,
@@ -87,12 +104,13 @@ async function approve(
     const effect = await checkWrite(options, write, issue, signal);
     if (effect !== null) effects.push(effect);
   }
+  options.followUps.reserve(issue.id, countFollowUps(request));
   return { request, effects };
 }
 
 /** Looks up what the request alone cannot tell; returns what it will have changed. */
 async function checkWrite(
-  { client, desk }: GraphqlToolOptions,
+  { client, desk, followUps }: Approver,
   write: PlannedWrite,
   issue: Issue,
   signal: AbortSignal,
@@ -106,7 +124,14 @@ async function checkWrite(
     await assertOnIssue(client, write.commentId, issue, true, signal);
     return { kind: 'commented' };
   }
-  const own = await desk.readState(issue, signal);
+  if (write.kind === 'relate') {
+    if (followUps.has(issue.id, write.followUp)) return null;
+    throw new ToolRefusal(
+      'out_of_scope',
+      `A relation may lead only to an issue filed for ${issue.identifier}.`,
+    );
+  }
+  const own = await readOwn(desk, issue, signal);
   if (write.stateId === null) {
     desk.assertOpen(own);
     return null;
@@ -116,9 +141,27 @@ async function checkWrite(
     const known = own.team.states.nodes.map((state) => `${state.name} ${state.id}`).join(', ');
     throw new ToolRefusal('unknown_state', `stateId is not a state of this issue's team. States: ${known}.`);
   }
+  if (write.kind === 'follow_up') {
+    desk.assertMayFile(own, target);
+    return null;
+  }
   if (target.id === own.state.id) return null;
   desk.assertMayMove(own, target);
   return { kind: 'state_changed', from: own.state.name, to: target.name };
+}
+
+function countFollowUps({ writes }: AuthorisedRequest): number {
+  return writes.filter(({ kind }) => kind === 'follow_up').length;
+}
+
+async function readOwn(desk: OwnIssueDesk, issue: Issue, signal: AbortSignal): Promise<OwnState> {
+  try {
+    return await desk.readState(issue, signal);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message } = error;
+    throw new ToolRefusal('current_issue_state_refresh_failed', `${message} (${code}) Nothing was changed.`);
+  }
 }
 
 async function assertOnIssue(
@@ -142,17 +185,4 @@ async function assertOnIssue(
     );
   if (mustBeOwn && !isByWorker(comment))
     throw new ToolRefusal('out_of_scope', 'Only comments of this worker can be edited; write a new one.');
-}
-
-/** False when Linear says of any part that it did not happen. */
-function isConfirmed(data: Readonly<Record<string, unknown>> | null): boolean {
-  return Object.values(data ?? {}).every(
-    (payload) =>
-      !(typeof payload === 'object' && payload !== null && 'success' in payload && payload.success !== true),
-  );
-}
-
-function mostImportant(effects: readonly ToolEffect[]): ToolEffect | undefined {
-  const order = ['state_changed', 'pull_request', 'commented'];
-  return effects.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0];
 }

@@ -26,6 +26,8 @@ export interface OwnIssueDesk {
   assertOpen(own: OwnState): void;
   /** Throws unless an agent may take the issue from its present state to this one. */
   assertMayMove(own: OwnState, target: LinearState): void;
+  /** Throws unless a new issue may be filed in this state. */
+  assertMayFile(own: OwnState, target: LinearState): void;
   move(issue: Issue, wanted: string, signal: AbortSignal): Promise<Move>;
 }
 
@@ -82,11 +84,21 @@ export function createOwnIssueDesk(options: OwnIssueOptions): OwnIssueDesk {
     }
   }
 
+  function assertMayFile(own: OwnState, target: LinearState): void {
+    assertOpen(own);
+    if (!includesState([...activeStates, ...terminalStates], target.name)) return;
+    throw new ToolRefusal(
+      'follow_up_not_parked',
+      `A follow-up waits for a person, so it may not be filed as ${target.name}. Choose another state, for example Backlog.`,
+    );
+  }
+
   return {
     read,
     readState,
     assertOpen,
     assertMayMove,
+    assertMayFile,
     async move(issue, wanted, signal) {
       const own = await readState(issue, signal);
       const target = findState(own, wanted);

@@ -33,6 +33,13 @@ function createQueries(store: FakeStore): Readonly<Record<string, unknown>> {
   };
 }
 
+interface NewFakeIssue {
+  readonly teamId: string;
+  readonly stateId?: string;
+  readonly title: string;
+  readonly description?: string;
+}
+
 function createMutations(store: FakeStore): Readonly<Record<string, unknown>> {
   return {
     issueUpdate({
@@ -47,6 +54,19 @@ function createMutations(store: FakeStore): Readonly<Record<string, unknown>> {
         throw new Error('stateId is not a state of the team');
       Object.assign(issue, input);
       return { success: true, lastSyncId: 1, issue: viewIssue(store, issue) };
+    },
+    issueCreate({ input }: { input: NewFakeIssue }) {
+      const state = store.states.find(({ id }) => id === input.stateId);
+      if (state === undefined || input.teamId !== TEAM.id)
+        throw new Error('stateId is not a state of the team');
+      const { title, description = null } = input;
+      const issue = store.addIssue({ title, description, state: state.name });
+      return { success: true, lastSyncId: 1, issue: viewIssue(store, issue) };
+    },
+    issueRelationCreate({ input }: { input: { issueId: string; relatedIssueId: string; type: string } }) {
+      const [from, to] = [store.issue(input.issueId), store.issue(input.relatedIssueId)];
+      if (input.type === 'blocks') store.block(to.id, from.id);
+      return { success: true, lastSyncId: 1, issueRelation: { id: 'relation', type: input.type } };
     },
     issueAddLabel: ({ id }: { id: string }) => ({
       success: true,

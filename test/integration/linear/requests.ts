@@ -1,3 +1,5 @@
+import { hostileFollowUps } from './follow-up-requests.ts';
+
 /** Values that requests are written with; a test fills them in. */
 export interface RequestWorld {
   /** The run's own issue. */
@@ -11,6 +13,8 @@ export interface RequestWorld {
   readonly todo: string;
   readonly progress: string;
   readonly review: string;
+  readonly backlog: string;
+  readonly done: string;
   readonly ownComment: string;
   /** By a person, on the run's issue. */
   readonly personComment: string;
@@ -35,6 +39,22 @@ export function legitimateRequests(w: RequestWorld): readonly Request[] {
       { query: `{ issue(id: "${w.identifier}") { id identifier title description url branchName } }` },
     ],
     ['bare text', `{ issue(id: "${w.id}") { id } }`],
+    [
+      'a follow-up that waits',
+      {
+        query:
+          'mutation($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { id identifier url state { name } } } }',
+        variables: {
+          input: { teamId: w.teamId, projectId: w.projectId, stateId: w.backlog, title: 'More', priority: 3 },
+        },
+      },
+    ],
+    [
+      'a part of its own issue that waits',
+      {
+        query: `mutation { issueCreate(input: { teamId: "${w.teamId}", projectId: "${w.projectId}", stateId: "${w.review}", title: "Part", parentId: "${w.identifier}" }) { success } }`,
+      },
+    ],
     ['lower-case identifier', { query: `{ issue(id: "${w.identifier.toLowerCase()}") { id } }` }],
     [
       'comments with pages',
@@ -369,7 +389,8 @@ function hostileWrites(w: RequestWorld): readonly Request[] {
       },
     ],
     write('a batch update', `issueBatchUpdate(ids: ["${w.id}"], input: { ${review} }) { success }`),
-    write('a new issue', 'issueCreate(input: { teamId: "t", title: "more work" }) { success }'),
+    ...hostileFollowUps(w),
+    write('an upload', 'fileUpload(contentType: "text/plain", filename: "x", size: 1) { success }'),
     write('a deletion of its own issue', `issueDelete(id: "${w.id}") { success }`),
     write('an archive of its own issue', `issueArchive(id: "${w.id}") { success }`),
     write('case of the name', `IssueUpdate(id: "${w.id}", input: { ${review} }) { success }`),

@@ -6,6 +6,7 @@ import type { LinearTrackerOptions } from '../../../src/trackers/linear/adapter.
 import { currentIssue, never, type SeedIssue } from '../../contracts/tracker-stage.ts';
 import { FAKE_KEY } from '../../fakes/linear/server.ts';
 import { createLinearStage, type LinearStage } from '../../fakes/linear/stage.ts';
+import { TEAM } from '../../fakes/linear/store.ts';
 
 const stages: LinearStage[] = [];
 afterEach(async () => {
@@ -82,11 +83,11 @@ describe('linear_graphql', () => {
   });
 
   it.each([
-    ['Cancelled', 'In Progress', 'issue_closed'],
-    ['Cancelled', 'Human Review', 'issue_closed'],
-    ['Done', 'Todo', 'issue_closed'],
-    ['Backlog', 'In Progress', 'issue_on_hold'],
-    ['Human Review', 'Todo', 'issue_on_hold'],
+    ['Cancelled', 'In Progress', 'current_issue_terminal'],
+    ['Cancelled', 'Human Review', 'current_issue_terminal'],
+    ['Done', 'Todo', 'current_issue_terminal'],
+    ['Backlog', 'In Progress', 'current_issue_not_active'],
+    ['Human Review', 'Todo', 'current_issue_not_active'],
   ])('never takes an issue that a person moved to %s on to %s', async (stopped, target, code) => {
     const { stage, issue } = await open();
     await stage.move('A', stopped);
@@ -104,20 +105,54 @@ describe('linear_graphql', () => {
     const own = stage.fake.store.issue(issue.id);
     const query = `mutation { issueUpdate(id: "${issue.id}", input: { title: "New" }) { success } }`;
     await stage.move('A', 'Done');
-    expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('issue_closed');
+    expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('current_issue_terminal');
     await stage.move('A', 'In Progress');
     own.trashed = true;
-    expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('issue_closed');
+    expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('current_issue_terminal');
     own.trashed = false;
     own.projectSlug = 'elsewhere';
     expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('out_of_scope');
     expect(own.title).toBe('Mine');
   });
 
+  it('files follow-ups that wait for a person, and ties them to its own issue', async () => {
+    const { stage, issue } = await open();
+    const { store } = stage.fake;
+    const place = `teamId: "${TEAM.id}", projectId: "${String(issue.nativeRef?.['project_id'])}"`;
+    const create = (state: string): Promise<ToolResult> => {
+      const input = `{ ${place}, title: "More", stateId: "${store.stateNamed(state).id}" }`;
+      const query = `mutation { made: issueCreate(input: ${input}) { success issue { id identifier } } }`;
+      return call(stage, issue, 'linear_graphql', { query });
+    };
+    expect(codeOf(await create('Todo'))).toBe('follow_up_not_parked');
+    const made = await create('Backlog');
+    if (!made.success) throw new Error(made.error.message);
+    const { id } = (made.output as { data: { made: { issue: { id: string } } } }).data.made.issue;
+    expect(made).not.toHaveProperty('effect');
+    const relate = (other: string): Promise<ToolResult> => {
+      const input = `{ issueId: "${issue.id}", relatedIssueId: "${other}", type: blocks }`;
+      const query = `mutation { issueRelationCreate(input: ${input}) { success } }`;
+      return call(stage, issue, 'linear_graphql', { query });
+    };
+    expect(await relate(id)).toMatchObject({ success: true });
+    expect(codeOf(await relate(store.addIssue({ state: 'Todo' }).id))).toBe('out_of_scope');
+    for (let count = 1; count < 10; count += 1) expect(codeOf(await create('Backlog'))).toBe('success');
+    expect(codeOf(await create('Backlog'))).toBe('too_many_follow_ups');
+    await stage.move('A', 'Done');
+    expect(codeOf(await create('Backlog'))).toBe('current_issue_terminal');
+  });
+
+  it('files nothing by default where authors are judged', async () => {
+    const trust = { authors: [], labels: [], associations: [] };
+    const { stage, issue } = await open({ trust });
+    const query = 'mutation { issueCreate(input: { teamId: "t", title: "x" }) { success } }';
+    expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('mutation_not_allowed');
+  });
+
   it('refuses a move when the present state cannot be read', async () => {
     const { stage, issue } = await open();
     stage.fake.faults.push({ kind: 'cut' }, { kind: 'cut' });
-    expect(codeOf(await moveTo(stage, issue, 'Human Review'))).toBe('tracker_request');
+    expect(codeOf(await moveTo(stage, issue, 'Human Review'))).toBe('current_issue_state_refresh_failed');
     expect((await currentIssue(stage, 'A')).state).toBe('In Progress');
   });
 

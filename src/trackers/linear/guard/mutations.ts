@@ -9,6 +9,7 @@ import {
 } from '../../tool-guard/graphql/values.ts';
 import { isOwnIssue, isRecord } from '../../tool-guard/own-issue.ts';
 import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
+import { judgeIssueCreate, judgeRelation } from './follow-ups.ts';
 
 export interface MutationPolicy {
   readonly allowMutations: boolean;
@@ -25,7 +26,11 @@ export type PlannedWrite =
   | { readonly kind: 'comment'; readonly parentId: string | null }
   /** Refused unless the comment is the worker's own, on this issue. */
   | { readonly kind: 'edit_comment'; readonly commentId: string }
-  | { readonly kind: 'link'; readonly url: string };
+  | { readonly kind: 'link'; readonly url: string }
+  /** A new issue; refused in a state that would start work on it. */
+  | { readonly kind: 'follow_up'; readonly stateId: string }
+  /** Refused unless the other issue was filed for this one. */
+  | { readonly kind: 'relate'; readonly followUp: string };
 
 interface Judgement {
   readonly payload: string;
@@ -39,16 +44,9 @@ interface MutationRule {
 }
 
 /** Parts of an issue an agent may write. Scope, people, dates and the bin are a person's. */
-const ISSUE_KEYS = [
-  'stateId',
-  'title',
-  'description',
-  'priority',
-  'estimate',
-  'labelIds',
-  'addedLabelIds',
-  'removedLabelIds',
-];
+const ISSUE_KEYS = 'stateId title description priority estimate labelIds addedLabelIds removedLabelIds'.split(
+  ' ',
+);
 const COMMENT_KEYS = ['issueId', 'body', 'parentId', 'quotedText', 'doNotSubscribeToIssue'];
 const ATTACHMENT_KEYS = ['issueId', 'title', 'subtitle', 'url', 'metadata', 'groupBySource', 'commentBody'];
 
@@ -95,7 +93,11 @@ const MUTATIONS: Readonly<Record<string, MutationRule>> = {
   attachmentLinkURL: linkRule(['issueId', 'url', 'title']),
   attachmentLinkGitHubPR: linkRule(['issueId', 'url', 'title', 'linkKind']),
   attachmentLinkGitLabMR: linkRule(['issueId', 'url', 'title', 'number', 'projectPathWithNamespace']),
+  issueCreate: { takes: ['input'], payload: 'IssuePayload', judge: judgeIssueCreate },
+  issueRelationCreate: { takes: ['input'], payload: 'IssueRelationPayload', judge: judgeRelation },
 };
+/** What an agent files is written by the key's owner: where authors are judged, the operator has to ask for it. */
+const NAMED_UNDER_TRUST = ['issueCreate', 'issueRelationCreate'];
 
 /** Mutations that can be bound to one issue; no setting makes others available. */
 export const SCOPED_MUTATIONS: readonly string[] = Object.keys(MUTATIONS);
@@ -108,8 +110,11 @@ export function judgeMutation(name: string, values: Values, issue: Issue, policy
     );
   }
   const rule = Object.hasOwn(MUTATIONS, name) ? MUTATIONS[name] : undefined;
-  const allowed = SCOPED_MUTATIONS.filter(
-    (known) => policy.allowedMutations.length === 0 || policy.allowedMutations.includes(known),
+  const { allowedMutations, trust } = policy;
+  const allowed = SCOPED_MUTATIONS.filter((known) =>
+    allowedMutations.length === 0
+      ? trust === null || !NAMED_UNDER_TRUST.includes(known)
+      : allowedMutations.includes(known),
   );
   if (rule === undefined || !allowed.includes(name)) {
     throw new ToolRefusal(

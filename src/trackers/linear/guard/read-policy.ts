@@ -61,6 +61,7 @@ const READABLE: ReadPolicy['readable'] = {
   },
   PageInfo: leaves('hasNextPage hasPreviousPage startCursor endCursor'),
   IssuePayload: { ...leaves('success lastSyncId'), issue: 'Issue' },
+  IssueRelationPayload: { ...leaves('success lastSyncId'), issueRelation: 'Relation' },
   CommentPayload: { ...leaves('success lastSyncId'), comment: 'Comment' },
   AttachmentPayload: { ...leaves('success lastSyncId'), attachment: 'Attachment' },
   ...connectionsOf('Issue IssueReference State Team Label Comment Attachment Relation History'.split(' ')),
