@@ -119,3 +119,6 @@ export const SHARED_BY_ADAPTERS: readonly string[] = [
 ];
 /** Besides the registry beside the adapters. */
 export const MAY_NAME_ADAPTERS: readonly string[] = ['src/cli/'];
+
+/** Where a module may be loaded that is found only at run time. */
+export const MAY_IMPORT_COMPUTED: readonly string[] = ['src/runners/claude/sdk.ts'];

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { describe, inject, onTestFinished } from 'vitest';
 import type { ClaudeConfig } from '../../src/config/config.ts';
 import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
 import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
@@ -16,10 +16,25 @@ import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     claudeBinary: string | null;
+    claudeSdkFolder: string | null;
   }
 }
 
 export const claudeBinary = inject('claudeBinary');
+export const sdkFolder = inject('claudeSdkFolder');
+export type DriverName = 'sdk' | 'command';
+
+/** The same tests for each way to drive Claude; skipped where what they need is not installed. */
+export function describeDrivers(name: string, tests: (driver: DriverName) => void): void {
+  describe.runIf(claudeBinary !== null && sdkFolder !== null)(`${name}, by the SDK`, () => tests('sdk'));
+  describe.runIf(claudeBinary !== null)(`${name}, by its command`, () => tests('command'));
+}
+
+/** The settings that make a runner use this driver. */
+export function driverSettings(driver: DriverName): Pick<ClaudeConfig, 'driver' | 'sdkFolders'> {
+  return { driver, sdkFolders: driver === 'sdk' ? [`${sdkFolder}`] : [] };
+}
+
 export const never = new AbortController().signal;
 
 /** What makes Claude talk to the scripted model and to nobody else. */
@@ -44,6 +59,7 @@ export interface ClaudeStage {
 
 /** The real program on a workspace of its own; everything ends with the test. */
 export async function openClaudeStage(
+  driver: DriverName,
   script: (request: MessageRequest, number: number) => MessageReply,
 ): Promise<ClaudeStage> {
   const stage = createStage();
@@ -69,7 +85,13 @@ export async function openClaudeStage(
       const command = claudeBinary ?? 'claude';
       const allowedTools = ['Bash(git add:*)', 'Bash(git commit:*)'];
       const runner = createClaudeRunner({
-        claude: fakeClaudeSettings('', { command, allowedTools, model: 'claude-sonnet-4-5', ...claude }),
+        claude: fakeClaudeSettings('', {
+          ...driverSettings(driver),
+          command,
+          allowedTools,
+          model: 'claude-sonnet-4-5',
+          ...claude,
+        }),
       });
       const session = await runner.start(stage.input({ environment, ...input }), never);
       sessions.push(session);

@@ -18,15 +18,12 @@ function findBinary(folder) {
 }
 
 /**
- * The pinned Claude, installed once into a folder beside the repository's own packages: it is 400 MB, and its licence
- * does not let it be shipped. `AIOPS_TEST_CLAUDE` names another program. Null when it cannot be installed.
+ * Installs the pinned Agent SDK with its program once into a folder outside of the repository: it is 400 MB, and its
+ * licence does not let it be shipped. `AIOPS_TEST_CLAUDE_FOLDER` names another folder. Null when it cannot be installed.
  */
-async function provideBinary() {
-  const given = process.env.AIOPS_TEST_CLAUDE;
-  if (given !== undefined) return given;
-  const folder = join(tmpdir(), `aiops-claude-${VERSION}`);
-  const present = findBinary(folder);
-  if (present !== null) return present;
+async function provideInstallation() {
+  const folder = process.env.AIOPS_TEST_CLAUDE_FOLDER ?? join(tmpdir(), `aiops-claude-${VERSION}`);
+  if (findBinary(folder) !== null) return folder;
   const fresh = mkdtempSync(join(tmpdir(), 'aiops-claude-install-'));
   try {
     writeFileSync(join(fresh, 'package.json'), '{"private":true}');
@@ -39,10 +36,15 @@ async function provideBinary() {
     process.stderr.write(`Claude cannot be installed, its tests are skipped: ${error.message}\n`);
     rmSync(fresh, { recursive: true, force: true });
   }
-  return findBinary(folder);
+  return findBinary(folder) === null ? null : folder;
 }
 
-/** Vitest's set-up of the suite: tests ask for the program with `inject('claudeBinary')`. */
+/** Vitest's set-up of the suite: tests ask for these with `inject`. `AIOPS_TEST_CLAUDE` names another program. */
 export default async function setup(project) {
-  project.provide('claudeBinary', await provideBinary());
+  const folder = await provideInstallation();
+  project.provide('claudeSdkFolder', folder);
+  project.provide(
+    'claudeBinary',
+    process.env.AIOPS_TEST_CLAUDE ?? (folder === null ? null : findBinary(folder)),
+  );
 }

@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isOfType, processesOfRun } from '../contracts/runner-stage.ts';
 import { TOKENS_PER_ANSWER } from '../fakes/claude/messages-server.ts';
-import { claudeBinary, never, openClaudeStage } from './claude-stage.ts';
+import { claudeBinary, describeDrivers, never, openClaudeStage } from './claude-stage.ts';
 
 const WRITE = (file: string) => ({ call: 'Write', input: { file_path: file, content: 'hello\n' } });
 const BASH = (command: string) => ({ call: 'Bash', input: { command, description: 'work' } });
 const MOVE = { call: 'mcp__aiops__issue_move', input: { state: 'Human Review' } };
 
-describe.runIf(claudeBinary !== null)('the real Claude', () => {
+describeDrivers('the real Claude', (driver) => {
   test('edits, commits, calls a tool and says so', async () => {
-    const { stage, model, open, said } = await openClaudeStage((_request, number) => {
+    const { stage, model, open, said } = await openClaudeStage(driver, (_request, number) => {
       if (number === 1) return { blocks: [WRITE(join(stage.workspace, 'GREETING'))] };
       if (number === 2) return { blocks: [BASH('git add GREETING')] };
       if (number === 3) {
@@ -36,7 +36,7 @@ describe.runIf(claudeBinary !== null)('the real Claude', () => {
   });
 
   test('several turns share one process and the conversation', async () => {
-    const { stage, model, open } = await openClaudeStage((_request, number) => ({
+    const { stage, model, open } = await openClaudeStage(driver, (_request, number) => ({
       blocks: [{ say: `answer ${number}` }],
     }));
     const session = await open();
@@ -52,7 +52,7 @@ describe.runIf(claudeBinary !== null)('the real Claude', () => {
   });
 
   test('a conversation is resumed after Claude was killed in a turn, and its old tokens are not counted again', async () => {
-    const { stage, model, open } = await openClaudeStage((_request, number) =>
+    const { stage, model, open } = await openClaudeStage(driver, (_request, number) =>
       number === 2 ? 'hang' : { blocks: [{ say: `answer ${number}` }] },
     );
     const first = await open();
@@ -73,14 +73,14 @@ describe.runIf(claudeBinary !== null)('the real Claude', () => {
   });
 
   test('a conversation it does not know is followed by a new one', async () => {
-    const { stage, open } = await openClaudeStage(() => ({ blocks: [{ say: 'hi' }] }));
+    const { stage, open } = await openClaudeStage(driver, () => ({ blocks: [{ say: 'hi' }] }));
     const session = await open({}, { resumeSessionId: 'a0000000-0000-4000-8000-000000000000' });
     expect(await session.runTurn('hello', never)).toEqual({ kind: 'completed' });
     expect(stage.events[0]).toMatchObject({ type: 'session_started', resumed: false });
   });
 
   test('an interrupt ends the turn and its command, and the next turn works', async () => {
-    const { stage, open } = await openClaudeStage((_request, number) =>
+    const { stage, open } = await openClaudeStage(driver, (_request, number) =>
       number === 1 ? { blocks: [BASH('tail -f /dev/null')] } : { blocks: [{ say: 'again' }] },
     );
     const session = await open({ allowedTools: ['Bash'] });
@@ -96,7 +96,7 @@ describe.runIf(claudeBinary !== null)('the real Claude', () => {
   });
 
   test('a command that is not allowed is a question; the answer allows exactly it', async () => {
-    const { stage, open } = await openClaudeStage((_request, number) =>
+    const { stage, open } = await openClaudeStage(driver, (_request, number) =>
       number <= 2 ? { blocks: [BASH('mkfifo pipe && chmod 777 pipe')] } : { blocks: [{ say: 'done' }] },
     );
     const first = await open({ permissionMode: 'default' });
@@ -115,7 +115,7 @@ describe.runIf(claudeBinary !== null)('the real Claude', () => {
   test('a question of the model is a question for a person', async () => {
     const options = ['Red', 'Blue'].map((label) => ({ label, description: label }));
     const questions = [{ question: 'Which colour?', header: 'Colour', options, multiSelect: false }];
-    const { open } = await openClaudeStage(() => ({
+    const { open } = await openClaudeStage(driver, () => ({
       blocks: [{ call: 'AskUserQuestion', input: { questions } }],
     }));
     const session = await open();
@@ -132,13 +132,13 @@ describe.runIf(claudeBinary !== null)('the real Claude', () => {
     [500, 'api_error', { kind: 'failed', code: 'turn_failed' }],
     [529, 'overloaded_error', { kind: 'failed', code: 'agent_overloaded' }],
   ])('an API error %i is no success', async (status, type, expected) => {
-    const { open } = await openClaudeStage(() => ({ status, type, message: 'scripted' }));
+    const { open } = await openClaudeStage(driver, () => ({ status, type, message: 'scripted' }));
     const session = await open();
     expect(await session.runTurn('work', never)).toMatchObject(expected);
   });
 
   test('limits of turns and dollars hold', async () => {
-    const { stage, open } = await openClaudeStage((_request, number) => ({
+    const { stage, open } = await openClaudeStage(driver, (_request, number) => ({
       blocks: [BASH(`echo ${number}`)],
     }));
     const short = await open({ maxTurns: 2, allowedTools: ['Bash'] });
@@ -152,15 +152,54 @@ describe.runIf(claudeBinary !== null)('the real Claude', () => {
   });
 
   test.runIf(process.getuid?.() === 0)('root is told how to go on', async () => {
-    const { open } = await openClaudeStage(() => ({ blocks: [{ say: 'hi' }] }));
+    const { open } = await openClaudeStage(driver, () => ({ blocks: [{ say: 'hi' }] }));
     await expect(open({ permissionMode: 'bypassPermissions' })).rejects.toMatchObject({
       message: expect.stringContaining('root'),
       hint: expect.stringContaining('claude.permission_mode'),
     });
   });
 
+  test('a message in the middle of a turn is heard in it', async () => {
+    const { stage, model, open } = await openClaudeStage(driver, (_request, number) =>
+      number === 1
+        ? { blocks: [BASH('until [ -e told ]; do sleep 0.05; done')] }
+        : { blocks: [{ say: 'I take the blue one.' }] },
+    );
+    const session = await open({ allowedTools: ['Bash'] });
+    const turn = session.runTurn('Paint it.', never);
+    await stage.seen('activity');
+    expect(await session.steer?.('Take the blue one, please.')).toBe(true);
+    writeFileSync(join(stage.workspace, 'told'), '');
+    expect(await turn).toEqual({ kind: 'completed' });
+    expect(model.requests).toHaveLength(2);
+    expect(model.requests[1]?.messages).toContain('Take the blue one, please.');
+  });
+
+  test('a message after the last word is answered before the turn ends, and the next turn is its own', async () => {
+    let release = (): void => {};
+    const { stage, model, open, said } = await openClaudeStage(driver, (_request, number) => {
+      const blocks = [{ say: `answer ${number}` }];
+      return number > 1 ? { blocks } : { blocks, until: new Promise<void>((resolve) => (release = resolve)) };
+    });
+    const session = await open();
+    const turn = session.runTurn('first', never);
+    await model.seen(1);
+    expect(await session.steer?.('and one more thing')).toBe(true);
+    release();
+    expect(await turn).toEqual({ kind: 'completed' });
+    expect(said()).toEqual(['answer 1', 'answer 2']);
+    expect(await session.runTurn('third', never)).toEqual({ kind: 'completed' });
+    expect(said().at(-1)).toBe('answer 3');
+    const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+    expect(usage).toMatchObject({ usage: { totalTokens: 3 * TOKENS_PER_ANSWER } });
+  });
+});
+
+describe.runIf(claudeBinary !== null)('the real Claude in text mode', () => {
   test('a text-mode command works, with its limits', async () => {
-    const { stage, open, said } = await openClaudeStage(() => ({ blocks: [{ say: 'plain answer' }] }));
+    const { stage, open, said } = await openClaudeStage('command', () => ({
+      blocks: [{ say: 'plain answer' }],
+    }));
     const session = await open({
       command: `${claudeBinary} -p --output-format text --model claude-sonnet-4-5`,
     });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CodexConfig } from '../../src/config/config.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
-import type { Timing } from '../../src/runners/codex/timing.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
+import type { Timing } from '../../src/runners/timing.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../fakes/codex/settings.ts';
 import { createStage, isOfType, processesOfRun, type Stage } from './runner-stage.ts';
 

@@ -13,6 +13,7 @@ export async function checkPreconditions(
   cwd: string,
 ): Promise<void> {
   await ensureWritable(config.workspace.root, 'workspace.root');
+  await ensureAgentSdk(config);
   if (config.repo === null) return;
   await ensureWritable(config.workspace.mirrorRoot, 'workspace.mirror_root');
   await ensureGit(environment, cwd);
@@ -28,6 +29,16 @@ async function ensureWritable(path: string, key: string): Promise<void> {
       cause: error,
     });
   }
+}
+
+/** A workflow that insists on the Claude Agent SDK is told at once that it is missing. */
+async function ensureAgentSdk({ agent, claude, worker }: Config): Promise<void> {
+  const insists = [{ runner: agent.default, claude }, ...agent.profiles].filter(
+    (profile) => profile.runner === 'claude' && profile.claude.driver === 'sdk',
+  );
+  if (insists.length === 0 || worker.sshHosts.length > 0) return;
+  const { chooseDriver } = await import('../../runners/claude/driver.ts');
+  for (const profile of insists) chooseDriver(profile.claude);
 }
 
 async function ensureGit(environment: Environment, cwd: string): Promise<void> {

@@ -9,14 +9,14 @@ export function isTextCommand(command: string): boolean {
 }
 
 /** Work that Claude would begin by itself after its turn, where nobody supervises it. */
-const BEYOND_THE_TURN = ['CronCreate', 'ScheduleWakeup', 'Monitor', 'EnterWorktree'];
-const NO_BACKGROUND = JSON.stringify({ env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } });
+export const BEYOND_THE_TURN = ['CronCreate', 'ScheduleWakeup', 'Monitor', 'EnterWorktree'];
+export const NO_BACKGROUND = JSON.stringify({ env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } });
 
 export type SessionChoice = { readonly resume: string } | { readonly create: string };
 
 /** What is added to `claude.command`. An option that the command sets itself is left to it. */
 export function sessionArguments(claude: ClaudeConfig, session: SessionChoice): readonly string[] {
-  const written = new Set(wordsOf(claude.command).map((word) => word.replace(/=.*$/s, '')));
+  const written = writtenOptions(claude.command);
   const option = (names: readonly string[], values: readonly (string | number | null)[]): string[] => {
     const [name = ''] = names;
     const given = values.filter((value) => value !== null).map(String);
@@ -40,4 +40,9 @@ export function sessionArguments(claude: ClaudeConfig, session: SessionChoice): 
     ...list(['--disallowedTools', '--disallowed-tools'], [...claude.disallowedTools, ...BEYOND_THE_TURN]),
     ...('resume' in session ? ['--resume', session.resume] : ['--session-id', session.create]),
   ];
+}
+
+/** The options that a command sets itself, without their values. */
+export function writtenOptions(command: string): ReadonlySet<string> {
+  return new Set(wordsOf(command).map((word) => word.replace(/=.*$/s, '')));
 }

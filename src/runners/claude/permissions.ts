@@ -15,16 +15,16 @@ const MAX_SUBJECT = 1500;
 
 /** Grants the run's own tools and what a person has approved; everything else is a question. */
 export function decidePermission(request: unknown, approved: ReadonlySet<string>): Verdict {
-  const asked = permissionSchema.safeParse(request).data;
-  if (asked === undefined) return refusal('Claude asked for a permission without saying which.');
-  const { tool_name: tool, input } = asked;
+  const parsed = permissionSchema.safeParse(request).data;
+  if (parsed === undefined) return refusal('Claude asked for a permission without saying which.');
+  const { tool_name: tool, input } = parsed;
   if (tool === 'AskUserQuestion') return refusal(questionText(input));
   const allow = { reply: { behavior: 'allow', updatedInput: input }, question: null };
   if (tool.startsWith(`mcp__${TOOL_SERVER}__`)) return allow;
   const code = approvalCode([tool, input]);
   if (approved.has(code)) return allow;
-  const question = approvalQuestion(`Claude asks to use ${tool}: ${subjectOf(input)}`, code);
-  return refusal(`${question} claude.allowed_tools allows it for good.`);
+  const asked = approvalQuestion(`Claude asks to use ${tool}: ${subjectOf(input)}`, code);
+  return refusal(`${asked} claude.allowed_tools allows it for good.`);
 }
 
 function refusal(question: string): Verdict {

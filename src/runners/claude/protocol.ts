@@ -62,6 +62,9 @@ export const rateLimitSchema = z.object({
   }),
 });
 
+/** What became of a message: `queued`, `started`, `completed` or `cancelled`. */
+export const lifecycleSchema = z.object({ command_uuid: z.string(), state: z.string() });
+
 export const controlRequestSchema = z.object({
   request_id: z.string(),
   request: z.looseObject({ subtype: z.string() }),

@@ -1,5 +1,7 @@
 import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { createActivityGate } from '../activity-gate.ts';
+import { createUnreadLines } from '../unread-lines.ts';
 import { activityOf } from './activity.ts';
 import { assistantSchema, initSchema, type ResultMessage, rateLimitSchema, retrySchema } from './protocol.ts';
 import type { ResultFacts } from './turn-result.ts';
@@ -22,6 +24,10 @@ export interface Reporter {
   acceptResult(result: ResultMessage): ResultFacts;
   /** The agent lives but has nothing to tell. */
   pulse(): void;
+  /** A line that could not be read. */
+  malformed(bytes: number): void;
+  /** Called at the end of a turn: nothing is held back beyond it. */
+  flush(): void;
 }
 
 export function createReporter(options: ReporterOptions): Reporter {
@@ -35,8 +41,11 @@ export function createReporter(options: ReporterOptions): Reporter {
   const emitIfAny = (event: AgentEvent | null): void => {
     if (event === null) return;
     pulsedAt = clock.now();
-    emit(event);
+    if (event.type === 'activity') gate.accept(event);
+    else emit(event);
   };
+  const gate = createActivityGate(clock, emit);
+  const unread = createUnreadLines(clock, emit);
 
   const pulse = (): void => {
     if (clock.now() - pulsedAt >= options.pulseMs) emitIfAny({ type: 'notification', name: 'working' });
@@ -78,6 +87,11 @@ export function createReporter(options: ReporterOptions): Reporter {
 
   return {
     pulse,
+    malformed: (bytes) => unread.accept(bytes),
+    flush() {
+      unread.flush();
+      gate.flush();
+    },
     accept(type, message) {
       if (type === 'assistant') acceptAssistant(message);
       else if (type === 'system') acceptSystem(message);

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../domain/clock.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { Child } from '../../process/child.ts';
-import { spawnChild } from '../../process/spawn.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
+import { watchSilence } from '../silence-watch.ts';
+import type { Timing } from '../timing.ts';
 import { createTurnBook } from '../turn-book.ts';
 import { activity } from './activity.ts';
-import type { Timing } from './timing.ts';
+import { startProcess } from './process.ts';
 
 /** Lines that are reported of one turn; the rest of the answer is not. */
 const MAX_LINES = 200;
@@ -39,53 +41,41 @@ export function openTextSession(
 
   const execute = async (prompt: string): Promise<TurnResult> => {
     let lines = 0;
-    let lastErrorLine = '';
     let cancelSilence = (): void => {};
-    const { command, args, env, dispose } = await launch();
-    const restart = (): void => {
-      cancelSilence();
-      const timer = setTimeout(() => {
-        ending ??= { kind: 'timed_out', message: 'Claude was silent for longer than claude.turn_timeout_ms' };
-        void terminate();
-      }, timing.silenceMs);
-      cancelSilence = () => clearTimeout(timer);
-    };
     try {
-      child = await spawnChild({
-        command,
-        args,
-        env,
-        cwd: input.workspacePath,
-        runId: input.runId,
+      const process = await startProcess(await launch(), input, systemClock, {
         onLine(line) {
-          restart();
           lines += 1;
           const said = lines > MAX_LINES ? null : activity('message', line);
           if (said !== null) emit(said);
         },
-        onErrorLine(line) {
-          if (line.trim() !== '') lastErrorLine = line.trim();
+        onOversizeLine: () => {},
+      });
+      child = process.child;
+      cancelSilence = watchSilence({
+        clock: systemClock,
+        silenceMs: timing.silenceMs,
+        heardAt: process.heardAt,
+        onSilent() {
+          ending ??= {
+            kind: 'timed_out',
+            message: 'Claude was silent for longer than claude.turn_timeout_ms',
+          };
+          void terminate();
         },
       });
-      restart();
       if (ending !== null) await terminate();
       await child.writeLine(prompt).catch(() => {});
       child.endInput();
-      const { code, signal } = await child.exited;
-      if (code === 0) return { kind: 'completed' };
-      const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
-      return {
-        kind: 'failed',
-        code: 'turn_failed',
-        message: `Claude ${how}: ${lastErrorLine.slice(0, 500)}`,
-      };
+      const { message } = await process.gone;
+      const { code } = await child.exited;
+      return code === 0 ? { kind: 'completed' } : { kind: 'failed', code: 'turn_failed', message };
     } catch (error) {
       return { kind: 'failed', code: 'agent_not_found', message: messageOf(error) };
     } finally {
       cancelSilence();
       // Whatever the command left behind ends with its turn.
       await terminate();
-      await dispose?.().catch(() => {});
     }
   };
 

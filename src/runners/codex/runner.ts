@@ -8,6 +8,7 @@ import { LIST_PRICES, type PriceTable } from '../prices.ts';
 import type { AgentSession, Runner, SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type Timing, timingOf } from '../timing.ts';
 import { createToolDesk } from '../tool-desk.ts';
 import { createTurnBook, type TurnBook } from '../turn-book.ts';
 import { changedPaths } from './activity.ts';
@@ -25,7 +26,6 @@ import {
 import { createReporter, type Reporter } from './reporter.ts';
 import { createRequestDesk } from './request-desk.ts';
 import { type CodexSession, createSession } from './session.ts';
-import { type Timing, timingOf } from './timing.ts';
 
 export interface CodexRunnerOptions {
   readonly codex: Config['codex'];
@@ -37,7 +37,8 @@ export interface CodexRunnerOptions {
 
 /** Drives `codex app-server`: one process and one thread per session. */
 export function createCodexRunner(options: CodexRunnerOptions): Runner {
-  const timing = { ...timingOf(options.codex), ...options.timing };
+  const { codex } = options;
+  const timing = { ...timingOf(codex, codex.readTimeoutMs), ...options.timing };
   return {
     kind: 'codex-app-server',
     start: (input, signal) => new SessionStart(options, timing, input, systemClock).run(signal),

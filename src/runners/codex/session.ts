@@ -7,12 +7,12 @@ import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { watchSilence } from '../silence-watch.ts';
+import type { Timing } from '../timing.ts';
 import type { TurnBook } from '../turn-book.ts';
 import type { Connection } from './connection.ts';
 import { startThread, wirePolicy } from './handshake.ts';
 import { turnSandboxPolicy } from './policies.ts';
 import { type ThreadOpened, type TurnEnd, turnBegunSchema, turnsListedSchema } from './protocol.ts';
-import type { Timing } from './timing.ts';
 import { isContextOverflow, resultOfError } from './turn-error.ts';
 
 export interface SessionParts {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,11 @@ import { SCENARIOS } from './scenarios.mjs';
  * Conversations are kept in the home directory, as Claude keeps its own, so that they can be resumed.
  */
 const argv = process.argv.slice(2);
-const optionOf = (name) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : null);
+const optionOf = (name) => {
+  const joined = argv.find((word) => word.startsWith(`${name}=`));
+  if (joined !== undefined) return joined.slice(name.length + 1);
+  return argv.includes(name) ? argv[argv.indexOf(name) + 1] : null;
+};
 const scenario = SCENARIOS[optionOf('--scenario')];
 if (scenario === undefined) throw new Error(`there is no scenario ${optionOf('--scenario')}`);
 
@@ -21,9 +26,9 @@ if (optionOf('--output-format') !== 'stream-json') {
   await scenario.text?.(prompt);
   process.exit(process.exitCode ?? 0);
 }
-for (const flag of ['--print', '--verbose']) {
-  if (!argv.includes(flag)) throw new Error(`stream-json needs ${flag}`);
-}
+if (!argv.includes('--verbose')) throw new Error('stream-json needs --verbose');
+if (!argv.includes('--print') && optionOf('--input-format') !== 'stream-json')
+  throw new Error('stream-json needs --print or --input-format stream-json');
 
 const memory = join(homedir(), '.fake-claude');
 const fileOf = (id) => join(memory, `${id}.json`);
@@ -33,7 +38,13 @@ const since = { tokens: 0, requests: 0 };
 
 if (resumed !== null && !existsSync(fileOf(resumed))) {
   process.stderr.write(`No conversation found with session ID: ${resumed}\n`);
-  print({ type: 'result', subtype: 'error_during_execution', is_error: true, session_id: resumed });
+  print({
+    type: 'result',
+    subtype: 'error_during_execution',
+    is_error: true,
+    errors: [],
+    session_id: resumed,
+  });
   process.exit(1);
 }
 if (resumed !== null) state.requests = JSON.parse(readFileSync(fileOf(resumed), 'utf8')).requests;
@@ -85,6 +96,17 @@ const agent = {
     const message = { id: `msg-${state.requests}`, role: 'assistant', model: 'fake-model', content, usage };
     print({ type: 'assistant', message, session_id: state.id });
   },
+  /** Resolves when something is said to it in the middle of its turn. */
+  async told() {
+    while (queue.length === 0) await new Promise((resolve) => said.once('said', resolve));
+  },
+  /** Resolves with what is said to it in the middle of its turn, once it turns to that. */
+  async listen() {
+    await agent.told();
+    const { uuid, text } = queue.shift();
+    tellLifecycle(uuid, 'started');
+    return text;
+  },
   end(fields = {}) {
     if (!state.current) return;
     state.current = false;
@@ -101,8 +123,25 @@ const agent = {
       ...fields,
     });
     since.requests = 0;
+    const next = queue.shift();
+    if (next !== undefined) begin(next);
   },
 };
+
+const queue = [];
+const said = new EventEmitter();
+const tellLifecycle = (command_uuid, became) => {
+  if (!scenario.old) print({ type: 'command_lifecycle', command_uuid, state: became, session_id: state.id });
+};
+
+function begin({ uuid, text }) {
+  tellLifecycle(uuid, 'started');
+  state.turns += 1;
+  state.current = true;
+  save();
+  print({ type: 'system', subtype: 'init', session_id: state.id, model: 'fake-model', tools: [] });
+  void scenario.turn(agent, text);
+}
 
 async function onRequest({ request_id, request }) {
   const agree = (response = {}) =>
@@ -113,8 +152,14 @@ async function onRequest({ request_id, request }) {
       await agent.mcp('initialize', { protocolVersion: '2025-11-25' });
     agree({ commands: [] });
   } else if (request.subtype === 'interrupt' && !scenario.deaf) {
+    if (request.cancel_queued) for (const { uuid } of queue.splice(0)) tellLifecycle(uuid, 'cancelled');
     agree();
-    agent.end({ subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' });
+    agent.end({
+      subtype: 'error_during_execution',
+      is_error: true,
+      errors: [],
+      terminal_reason: 'aborted_streaming',
+    });
   }
 }
 
@@ -125,11 +170,14 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     waiting.get(message.response.request_id)?.(message.response);
     return;
   }
-  state.turns += 1;
-  state.current = true;
-  save();
-  print({ type: 'system', subtype: 'init', session_id: state.id, model: 'fake-model', tools: [] });
-  void scenario.turn(agent, message.message.content[0].text);
+  const {
+    uuid,
+    message: { content },
+  } = message;
+  tellLifecycle(uuid, 'queued');
+  if (!state.current) return begin({ uuid, text: content[0].text });
+  queue.push({ uuid, text: content[0].text });
+  said.emit('said');
 });
 
 scenario.start?.(agent);

@@ -5,9 +5,9 @@ export type MessageBlock =
   | { readonly say: string }
   | { readonly call: string; readonly input: Readonly<Record<string, unknown>> };
 
-/** What the model does with a request: it answers, refuses with a status, or never ends its answer. */
+/** What the model does with a request: it answers (perhaps only later), refuses with a status, or never ends its answer. */
 export type MessageReply =
-  | { readonly blocks: readonly MessageBlock[] }
+  | { readonly blocks: readonly MessageBlock[]; readonly until?: Promise<void> }
   | { readonly status: number; readonly type: string; readonly message: string }
   | 'hang';
 
@@ -47,11 +47,11 @@ export async function startMessagesServer(
       const body = bodySchema.safeParse(parse(text)).data;
       // Requests without tools are side work, such as titles.
       if (body === undefined || body.tools.length === 0)
-        return answer(response, 'x', { blocks: [{ say: 'ok' }] });
+        return void answer(response, 'x', { blocks: [{ say: 'ok' }] });
       const { model, messages, tools } = body;
       requests.push({ model, messages: JSON.stringify(messages), tools: tools.map(({ name }) => name) });
       const last = requests.at(-1);
-      if (last !== undefined) answer(response, `msg_${requests.length}`, script(last, requests.length));
+      if (last !== undefined) void answer(response, `msg_${requests.length}`, script(last, requests.length));
       for (const watcher of watchers) watcher();
     });
   });
@@ -95,7 +95,7 @@ function parse(text: string): unknown {
   }
 }
 
-function answer(response: ServerResponse, id: string, reply: MessageReply): void {
+async function answer(response: ServerResponse, id: string, reply: MessageReply): Promise<void> {
   if (reply !== 'hang' && 'status' in reply) {
     const { status, type, message } = reply;
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -108,6 +108,7 @@ function answer(response: ServerResponse, id: string, reply: MessageReply): void
   const message = { id, type: 'message', role: 'assistant', model: 'fake', content: [], stop_reason: null };
   send('message_start', { message: { ...message, usage: { ...USAGE, output_tokens: 1 } } });
   if (reply === 'hang') return;
+  await reply.until;
   reply.blocks.forEach((block, index) => {
     const isText = 'say' in block;
     const opened = isText

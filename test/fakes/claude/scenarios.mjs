@@ -23,7 +23,7 @@ function fail(fields, error = null) {
   return {
     turn(agent) {
       if (error !== null) agent.print({ type: 'assistant', message: { id: 'x', content: [] }, error });
-      agent.end({ is_error: true, ...fields });
+      agent.end({ is_error: true, errors: [], ...fields });
     },
   };
 }
@@ -33,7 +33,12 @@ async function askFor(agent, tool_name, input) {
   agent.says(text(`decision: ${response.behavior}`));
   if (response.behavior === 'allow') return deliver(agent);
   if (response.interrupt)
-    agent.end({ subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools' });
+    agent.end({
+      subtype: 'error_during_execution',
+      is_error: true,
+      errors: [],
+      terminal_reason: 'aborted_tools',
+    });
 }
 
 async function flood(agent) {
@@ -105,6 +110,29 @@ export const SCENARIOS = {
     turn: (agent) => agent.says(text('thinking')),
     text: () => new Promise(stayAlive),
   },
+  listens: {
+    async turn(agent) {
+      agent.says(text('listening'));
+      agent.says(text(`heard: ${await agent.listen()}`));
+      agent.end();
+    },
+  },
+  /** Answers without a look at what it was told in between: that is the next thing it does. */
+  listens_late: {
+    async turn(agent, prompt) {
+      agent.says(text(`answering ${prompt}`));
+      if (agent.state.turns === 1) await agent.told();
+      agent.end(prompt === 'fail' ? { is_error: true, errors: [], result: 'no' } : {});
+    },
+  },
+  chatters: {
+    turn(agent) {
+      for (let word = 1; word <= 2000; word += 1)
+        agent.print({ type: 'assistant', message: { id: 'talk', content: [text(`word ${word}`)] } });
+      agent.end();
+    },
+  },
+  old_and_slow: { old: true, turn: (agent) => agent.says(text('working')) },
   works_slowly: { turn: (agent) => agent.says(text('working')) },
   floods: { turn: flood },
   prints_garbage: {
@@ -151,7 +179,7 @@ export const SCENARIOS = {
     turn(agent) {
       const resetsAt = Math.floor(Date.now() / 1000) + 3600;
       agent.print({ type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt } });
-      agent.end({ is_error: true, api_error_status: 429, result: 'You have hit your limit' });
+      agent.end({ is_error: true, errors: [], api_error_status: 429, result: 'You have hit your limit' });
     },
   },
   calls_unknown_tool: {

@@ -1,10 +1,9 @@
-import type { ClaudeConfig } from '../../config/config.ts';
-import type { TerminateGrace } from '../../process/child.ts';
-import { DEFAULT_TOOL_LIMITS, type ToolLimits } from '../tool-desk.ts';
+import type { TerminateGrace } from '../process/child.ts';
+import { DEFAULT_TOOL_LIMITS, type ToolLimits } from './tool-desk.ts';
 
 /** Every wait of a session. */
 export interface Timing {
-  /** For the start of Claude, which may have to load a long conversation. */
+  /** For an answer of the agent, at the start and later. */
   readonly responseTimeoutMs: number;
   /** The longest silence within a turn. */
   readonly silenceMs: number;
@@ -17,10 +16,15 @@ export interface Timing {
 }
 
 const LONGEST_PULSE_MS = 5_000;
+/** An agent may have to load a long conversation before it answers. */
+const RESPONSE_TIMEOUT_MS = 60_000;
 
-export function timingOf({ turnTimeoutMs, stallTimeoutMs }: ClaudeConfig): Timing {
+export function timingOf(
+  { turnTimeoutMs, stallTimeoutMs }: { readonly turnTimeoutMs: number; readonly stallTimeoutMs: number },
+  responseTimeoutMs = RESPONSE_TIMEOUT_MS,
+): Timing {
   return {
-    responseTimeoutMs: 60_000,
+    responseTimeoutMs,
     silenceMs: turnTimeoutMs,
     interruptGraceMs: 5_000,
     stopGrace: { inputEndMs: 2_000, termMs: 5_000 },

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach } from 'vitest';
+import type { ClaudeConfig } from '../../src/config/config.ts';
+import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
+import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
+import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
+import { createStage, isOfType, type Stage } from './runner-stage.ts';
+
+export interface FakeClaudeStage {
+  readonly stage: Stage;
+  open(
+    scenario: string,
+    claude?: Partial<ClaudeConfig>,
+    input?: Partial<SessionInput>,
+  ): Promise<AgentSession>;
+  run(session: AgentSession, prompt?: string): Promise<TurnResult>;
+  said(): string[];
+}
+
+const never = new AbortController().signal;
+
+/** Sessions with the fake Claude for the tests of the file or block it is called in; they end with each test. */
+export function arrangeFakeClaude(settings: Partial<ClaudeConfig> = {}): FakeClaudeStage {
+  let current: Stage | null = null;
+  let sessions: AgentSession[] = [];
+  const stage = (): Stage => {
+    if (current === null) throw new Error('there is a stage only during a test');
+    return current;
+  };
+
+  beforeEach(() => {
+    current = createStage();
+  });
+  afterEach(async () => {
+    await Promise.all(sessions.map((session) => session.stop()));
+    sessions = [];
+    current?.dispose();
+    current = null;
+  });
+
+  return {
+    get stage() {
+      return stage();
+    },
+    async open(scenario, claude = {}, input = {}) {
+      const runner = createClaudeRunner({
+        claude: fakeClaudeSettings(scenario, { ...settings, ...claude }),
+        timing: { interruptGraceMs: 300, stopGrace: { inputEndMs: 150, termMs: 150 } },
+      });
+      const session = await runner.start(stage().input(input), never);
+      sessions.push(session);
+      return session;
+    },
+    run: (session, prompt = 'Do the work.') => session.runTurn(prompt, never),
+    said: () => stage().events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
+  };
+}
