@@ -89,7 +89,8 @@ export const REFERENCE_FOOT = `## The prompt
 The body is a [Liquid](https://shopify.github.io/liquid/) template: variables, filters, \`if\`, \`unless\`, \`case\`, \`for\`,
 \`assign\`, \`comment\`, \`raw\`. An unknown variable or filter fails the run, also in a condition; only
 \`{{ name | default: "…" }}\` forgives a missing variable. Texts of the issue are values: template code in them stays text.
-Templates cannot read files.
+Templates cannot read files. \`{{ issue.title | untrusted }}\` puts a text between marks that tell the agent that it is data;
+\`prompt.delimit\` does so for every text of the issue, see [trust](trust.md).
 
 | variable | meaning |
 |---|---|
