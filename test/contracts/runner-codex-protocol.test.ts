@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { evaluateWorkflow } from '../../src/config/evaluate.ts';
+import { plainWords } from '../../src/runners/codex/command.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { AgentSession } from '../../src/runners/runner.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../fakes/codex/settings.ts';
@@ -96,4 +98,17 @@ test('long lines are read and stderr is never taken for the protocol (R-10.1-d, 
   expect(said.text).toMatch(/^begin x+$/);
   expect(said.text).toHaveLength(2000);
   expect(stage.events.filter(({ type }) => type === 'malformed')).toEqual([]);
+});
+
+test('R-18.1-k without a command of the workflow, `codex app-server` is launched from the PATH', async () => {
+  const workflow = '---\ntracker: {kind: local}\nagent: {default: codex-app-server}\n---\nGo.';
+  const { config } = evaluateWorkflow(workflow, { file: '/flows/WORKFLOW.md', environment: {} });
+  const [, fake = ''] = plainWords(fakeCodexCommand('happy')) ?? [];
+  const script = `#!/bin/sh\necho "$*" > "$HOME/arguments"\nexec '${process.execPath}' '${fake}' "$@"\n`;
+  writeFileSync(join(stage.root, 'codex'), script, { mode: 0o755 });
+  const environment = { ...stage.environment, PATH: `${stage.root}:${stage.environment['PATH']}` };
+  const codex = { ...config.codex, readTimeoutMs: 20_000 };
+  session = await createCodexRunner({ codex }).start(stage.input({ environment }), never);
+  expect(await session.runTurn('go', never)).toEqual({ kind: 'completed' });
+  expect(readFileSync(join(stage.root, 'arguments'), 'utf8')).toBe('app-server\n');
 });

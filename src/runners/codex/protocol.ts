@@ -38,11 +38,25 @@ export const turnsListedSchema = z.object({ data: z.array(turnEndSchema) });
 export const errorSchema = z.object({ error: turnErrorSchema, willRetry: z.boolean(), threadId: id });
 export const threadStatusSchema = z.object({ threadId: id, status: z.object({ type: z.string() }) });
 
-const breakdownSchema = z.object({
-  inputTokens: count,
-  cachedInputTokens: count.default(0),
-  outputTokens: count,
-});
+/** Names that other versions and providers have for the counters of this one. */
+const COMMON_NAMES: Readonly<Record<string, string>> = {
+  input_tokens: 'inputTokens',
+  prompt_tokens: 'inputTokens',
+  cached_input_tokens: 'cachedInputTokens',
+  output_tokens: 'outputTokens',
+  completion_tokens: 'outputTokens',
+};
+
+function withOwnNames(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const renamed = Object.entries(value).map(([name, counted]) => [COMMON_NAMES[name] ?? name, counted]);
+  return { ...Object.fromEntries(renamed), ...value };
+}
+
+const breakdownSchema = z.preprocess(
+  withOwnNames,
+  z.object({ inputTokens: count, cachedInputTokens: count.default(0), outputTokens: count }),
+);
 export type Breakdown = z.infer<typeof breakdownSchema>;
 
 export const tokenUsageSchema = z.object({

@@ -58,3 +58,30 @@ test('the same note again and again is told once', () => {
   accept('warning', { threadId: null, message: 'careful' });
   expect(events.map(({ type }) => type)).toEqual(['notification', 'model_changed', 'notification']);
 });
+
+test('R-13.5-e counters of unknown meaning are no usage, whoever sends them', () => {
+  const { accept, events } = reporter();
+  const usage = { inputTokens: 7, outputTokens: 7, totalTokens: 14 };
+  for (const method of ['invented/usage', 'item/invented', 'thread/status/changed', 'turn/diff/updated'])
+    accept(method, {
+      threadId: 'a',
+      turnId: 't',
+      usage,
+      tokenUsage: { last: usage },
+      last_token_usage: usage,
+    });
+  accept('thread/tokenUsage/updated', { threadId: 'a', turnId: 't', tokenUsage: { last: usage } });
+  expect(events.filter(({ type }) => type === 'usage')).toEqual([]);
+});
+
+test('R-13.5-c counters are read by the names in common use', () => {
+  const { accept, events } = reporter();
+  const send = (total: object): void =>
+    accept('thread/tokenUsage/updated', { threadId: 'a', turnId: 't', tokenUsage: { total, last: total } });
+  send({ inputTokens: 10, outputTokens: 1 });
+  send({ input_tokens: 20, output_tokens: 2, cached_input_tokens: 3 });
+  send({ prompt_tokens: 30, completion_tokens: 3 });
+  expect(events.flatMap((event) => (event.type === 'usage' ? [event.usage.totalTokens] : []))).toEqual([
+    11, 22, 33,
+  ]);
+});

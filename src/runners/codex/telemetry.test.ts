@@ -14,7 +14,7 @@ const report = (total: ReturnType<typeof tokens>, last = total, threadId = 'a') 
 });
 
 describe('usage', () => {
-  test('grows with the totals and counts no report twice', () => {
+  test('R-13.5-a R-13.5-b grows with the totals, whatever the last request cost, and counts no report twice', () => {
     const meter = createUsageMeter({});
     expect(meter.accept(report(tokens(100, 10)), true, 'm')).toMatchObject({ usage: { totalTokens: 110 } });
     expect(meter.accept(report(tokens(100, 10)), true, 'm')).toBeNull();

@@ -1,4 +1,4 @@
-import { CODEX, documented, line, REAL_PROFILE, type Section } from '../requirement.ts';
+import { documented, line, REAL_PROFILE, type Section } from '../requirement.ts';
 
 export const definitionOfDone: Section = {
   name: '§18 Definition of done',
@@ -14,7 +14,7 @@ export const definitionOfDone: Section = {
     line('R-18.1-h', 'must', 'All four hooks work'),
     line('R-18.1-i', 'must', 'Their timeout is 60000 ms unless written'),
     line('R-18.1-j', 'must', 'A client of the app-server with its framing'),
-    line('R-18.1-k', 'must', 'codex app-server is launched unless told otherwise', CODEX),
+    line('R-18.1-k', 'must', 'codex app-server is launched unless told otherwise'),
     line('R-18.1-l', 'must', 'Strict rendering with issue and attempt'),
     line('R-18.1-m', 'must', 'Back-off after failures, continuation after normal ends'),
     line('R-18.1-n', 'must', 'The cap is five minutes unless written'),

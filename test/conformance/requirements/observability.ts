@@ -1,9 +1,4 @@
-import { API, deferred, documented, line, type Section } from '../requirement.ts';
-
-const TELEMETRY = deferred(
-  'Codex runner',
-  'which of the app-server’s payloads count is decided where they are read',
-);
+import { API, documented, line, type Section } from '../requirement.ts';
 
 export const observability: Section = {
   name: '§13 Observability',
@@ -26,11 +21,11 @@ export const observability: Section = {
     line('R-13.3-d', 'optional', 'seconds_running includes live sessions'),
     line('R-13.3-e', 'optional', 'Error modes timeout and unavailable', API),
     line('R-13.4-a', 'optional', 'A status surface reads state and is never needed'),
-    line('R-13.5-a', 'behaviour', 'Absolute totals of the thread are preferred', TELEMETRY),
-    line('R-13.5-b', 'behaviour', 'Payloads of increments are ignored', TELEMETRY),
-    line('R-13.5-c', 'behaviour', 'Counts are read by their common names', TELEMETRY),
+    line('R-13.5-a', 'behaviour', 'Absolute totals of the thread are preferred'),
+    line('R-13.5-b', 'behaviour', 'Payloads of increments are ignored'),
+    line('R-13.5-c', 'behaviour', 'Counts are read by their common names'),
     line('R-13.5-d', 'behaviour', 'Of absolute totals only the growth is added'),
-    line('R-13.5-e', 'behaviour', 'A generic usage map is not cumulative', TELEMETRY),
+    line('R-13.5-e', 'behaviour', 'A generic usage map is not cumulative'),
     line('R-13.5-f', 'behaviour', 'Sums are kept in the scheduler’s state'),
     line('R-13.5-g', 'should', 'Runtime is summed when it is looked at'),
     line('R-13.5-h', 'behaviour', 'A session’s time is added when it ends, however it ends'),

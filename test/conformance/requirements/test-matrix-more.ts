@@ -1,4 +1,4 @@
-import { API, CODEX, line, REAL_PROFILE, type Requirement } from '../requirement.ts';
+import { API, line, REAL_PROFILE, type Requirement } from '../requirement.ts';
 
 /** The end of §17.4, 17.5 to 17.8. */
 export const testMatrixMore: readonly Requirement[] = [
@@ -18,11 +18,11 @@ export const testMatrixMore: readonly Requirement[] = [
   line('R-17.5-m', 'behaviour', 'Usage and rate limits are read'),
   line('R-17.5-n', 'behaviour', 'All signals are read as the targeted protocol says'),
   line('R-17.5-o', 'optional', 'Tools are advertised at start-up'),
-  line('R-17.5-p', 'optional', 'Only the selected tracker’s tools are', CODEX),
-  line('R-17.5-q', 'optional', 'Valid calls execute in the worker with its credential', CODEX),
-  line('R-17.5-r', 'optional', 'Calls know the issue and its native_ref', CODEX),
+  line('R-17.5-p', 'optional', 'Only the selected tracker’s tools are'),
+  line('R-17.5-q', 'optional', 'Valid calls execute in the worker with its credential'),
+  line('R-17.5-r', 'optional', 'Calls know the issue and its native_ref'),
   line('R-17.5-s', 'optional', 'Tracker secrets are not in the child'),
-  line('R-17.5-t', 'optional', 'Bad arguments, no auth, no transport: a structured failure', CODEX),
+  line('R-17.5-t', 'optional', 'Bad arguments, no auth, no transport: a structured failure'),
   line('R-17.5-u', 'optional', 'An unsupported name fails without stalling'),
   line('R-17.6-a', 'behaviour', 'An operator sees a failed check'),
   line('R-17.6-b', 'behaviour', 'Lines carry issue and session'),

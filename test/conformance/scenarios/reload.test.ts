@@ -76,7 +76,7 @@ describe('tools of a run', () => {
     expect(stage.run.spec.secretEnvironmentNames).toEqual(['FAKE_TRACKER_TOKEN']);
   });
 
-  it('execute in the worker and know the normalised issue with its native_ref, nothing secret (R-4.1.1-c, R-10.5-k, R-10.5-m, R-10.5-u, R-11.5-b, R-15.3-d)', async () => {
+  it('execute in the worker and know the normalised issue with its native_ref, nothing secret (R-4.1.1-c, R-10.5-k, R-10.5-m, R-10.5-u, R-11.5-b, R-15.3-d, R-17.5-r)', async () => {
     const stage = await startRun();
     await stage.run.channel.callTool({ name: 'first_tool', arguments: { state: 'Done' } });
     const [made] = stage.tracker.toolCalls;

@@ -100,6 +100,7 @@ async function runAgent(kind: keyof typeof AGENTS): Promise<Seen> {
   };
   let environmentOfAgent: readonly string[] = [];
   const bytes: [string, Buffer][] = [];
+  const called: string[] = [];
   const signal = new AbortController().signal;
   const result = await composition.runExecutor()(spec, {
     stop: signal,
@@ -112,6 +113,7 @@ async function runAgent(kind: keyof typeof AGENTS): Promise<Seen> {
     onMessage() {},
     mayContinue: async () => ({ kind: 'finish', why: 'turn_limit' }),
     async callTool(call) {
+      called.push(call.name);
       // What the tracker answers with may hold anything.
       fake.store.issue(row.id).description = `leaked: ${FAKE_KEY}`;
       const answer = await tracker.tools.execute(call, { issue, signal });
@@ -121,6 +123,9 @@ async function runAgent(kind: keyof typeof AGENTS): Promise<Seen> {
     },
   });
   expect(result.end).toMatchObject({ kind: 'completed' });
+  // Only whoever has the key can move an issue.
+  expect(called).toContain('issue_move');
+  expect(fake.store.stateOf(row).name).toBe('Human Review');
   const workspace = join(folder, 'workspaces', issue.identifier);
   const history = execFileSync('git', ['log', '-p', '--all'], { cwd: workspace });
   bytes.push(['the history', history], ...filesBelow(workspace), ...filesBelow(join(folder, 'home')));
@@ -258,7 +263,7 @@ test.runIf(process.platform === 'linux').each([
   ],
   ['acp', ({ folder }: Seen) => ({ PATH: '/usr/bin:/bin:/from/profile', TMPDIR: folder })],
 ] as const)(
-  'R-10.5-n R-17.5-s the whole environment of %s is a list, and no tracker token reaches it anywhere',
+  'R-10.5-n R-17.5-q R-17.5-s the whole environment of %s is a list, and no tracker token reaches it anywhere; its tools have one',
   async (kind, own) => {
     const seen = await runAgent(kind);
     const common = {
