@@ -6,12 +6,15 @@ import { agentFor } from './settings.ts';
 /** Slots in use, counted once and then kept while dispatching. A live run counts under its current tracked state. */
 export class SlotCount {
   readonly #draft: Draft;
+  /** Whether any profile has a limit, so that it matters who runs an issue. */
+  readonly #limited: boolean;
   #total = 0;
   readonly #byState = new Map<string, number>();
   readonly #byProfile = new Map<string, number>();
 
   constructor(draft: Draft) {
     this.#draft = draft;
+    this.#limited = draft.settings.profiles.agents.some(({ maxConcurrent }) => maxConcurrent !== null);
     for (const [, run] of draft.live.entries()) this.#count(run.issue.state, run.agent.profile);
     for (const [, claim] of draft.claims.entries()) {
       if (claim.phase === 'checking') this.take(claim.issue);
@@ -46,11 +49,9 @@ export class SlotCount {
     return `waiting for a slot of profile ${agent.profile} (${used} of ${agent.maxConcurrent} in use)`;
   }
 
-  /** The issue's agent, as far as a limit of profiles makes it matter. */
+  /** Who would run the issue; null while it does not matter. */
   #limitedAgent(issue: Routed): Agent | null {
-    const { settings } = this.#draft;
-    const limited = settings.profiles.agents.some(({ maxConcurrent }) => maxConcurrent !== null);
-    return limited ? agentFor(issue, settings).agent : null;
+    return this.#limited ? agentFor(issue, this.#draft.settings).agent : null;
   }
 
   #count(state: string, profile: string | null): void {

@@ -84,16 +84,20 @@ function format(seen: readonly Seen[], explained: boolean): string {
     oneLine(issue.state, 40),
     issue.priority === null ? '-' : String(issue.priority),
     ...(explained ? [oneLine(fate, 200)] : []),
-    ...(routed ? [oneLine(describeAgent(agent), 200)] : []),
+    ...(routed ? [oneLine(describeChoice(agent), 100)] : []),
     oneLine(issue.title, 80),
   ]);
   const head = ['ID', 'STATE', 'PRIO', ...(explained ? ['FATE'] : []), ...(routed ? ['AGENT'] : []), 'TITLE'];
-  return formatTable([head, ...rows]);
+  return `${formatTable([head, ...rows])}${explained ? formatWarnings(seen) : ''}`;
 }
 
-/** A warning belongs to the answer: the issue does not get what its labels ask for. */
-function describeAgent(choice: AgentChoice): string {
-  return choice.warning === null ? describeChoice(choice) : `${describeChoice(choice)}; ${choice.warning}`;
+/** Where an issue does not get the agent that its labels ask for. */
+function formatWarnings(seen: readonly Seen[]): string {
+  return seen
+    .flatMap(({ issue, agent: { warning } }) =>
+      warning === null ? [] : [`! ${issue.identifier}: ${oneLine(warning, 300)}\n`],
+    )
+    .join('');
 }
 
 function toJson(seen: readonly Seen[]): string {

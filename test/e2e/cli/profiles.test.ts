@@ -111,7 +111,8 @@ it('never hands the conversation of the default agent to a profile, and says wha
   );
   const explained = await say(stage, 'issues', '--explain', '--workflow', stage.workflowPath);
   expect(explained).toMatch(/PR-3 .*would run +codex-app-server: profile codex \(label agent:codex\)/);
-  expect(explained).toMatch(/PR-4 .*would run +mock; label agent:gpt chooses no profile/);
+  expect(explained).toMatch(/PR-4 .*would run +mock +Title/);
+  expect(explained).toMatch(/^! PR-4: label agent:gpt chooses no profile \(there are codex\)$/m);
 });
 
 it('applies an edit of the profiles to the next run', async () => {
