@@ -133,6 +133,9 @@ const stateChanges: readonly ApiCall[] = [
   { method: 'PUT', path: `${R}/issues/3/lock`, body: {} },
   { method: 'DELETE', path: `${R}/issues/3` },
   post(`${R}/issues/3/transfer`, { new_owner: 'evil' }),
+  post(`${R}/issues/3/assignees`, { assignees: ['evil'] }),
+  post(`${R}/issues/3/dependencies/blocked_by`, { issue_id: 1 }),
+  post(`${R}/issues/3/sub_issues`, { sub_issue_id: 1 }),
 ];
 
 const pullRequests: readonly ApiCall[] = [
@@ -148,6 +151,13 @@ const pullRequests: readonly ApiCall[] = [
   post(`${R}/pulls/5/requested_reviewers`, { reviewers: ['ada'] }),
   post(`${R}/pulls/5/comments/1/replies`, comment),
   post(`${R}/pulls/4/reviews`, { event: 'APPROVE' }),
+  { method: 'PUT', path: `${R}/pulls/4/update-branch`, body: {} },
+  { method: 'DELETE', path: `${R}/pulls/4/requested_reviewers`, body: { reviewers: ['ada'] } },
+  { method: 'PATCH', path: `${R}/issues/comments/1`, body: comment },
+  { method: 'DELETE', path: `${R}/issues/comments/1` },
+  post(`${R}/merges`, { base: 'main', head: 'ai/3' }),
+  post(`${R}/statuses/6dcb09b5b57875f334f61aebed695e2e4193db5e`, { state: 'success' }),
+  post(`${R}/check-runs`, { name: 'ci', head_sha: 'a', conclusion: 'success' }),
   post(`${R}/pulls`, { title: 'x', head: 'evil:branch', base: 'main', body: 'Closes #3' }),
   post(`${R}/pulls`, { title: 'x', head: 'other', base: 'main', body: 'Closes #1' }),
   post(`${R}/pulls`, { title: 'x', head: 'other', base: 'main', body: 'Closes evil/app#3' }),
