@@ -129,7 +129,14 @@ describe('reconciliation of live runs', () => {
     const driver = reconcile(running(), current({ ...a, state: 'Canceled' })).list();
     reconcile(driver, current(a)).list(a);
     driver.end('a', { kind: 'stopped', reason: { kind: 'terminal', state: 'Canceled' } });
+    const listedAt = driver.now;
     expect(driver.poll([a]).started).toEqual([]);
+    driver.advance(1_000).poll([{ ...a, state: 'In Progress' }]);
+    const reason = 'active_candidate_after_operator_terminal_stop';
+    expect(driver.state.records.get('a')?.operatorStop).toMatchObject({
+      suppressed: 2,
+      firstSuppressed: { at: listedAt, state: 'Todo', reason },
+    });
     driver.send({ type: 'operator', action: { kind: 'clear_stop', issueId: 'a' } });
     expect(driver.refresh({ a: current(a) }).started).toEqual(['a']);
   });

@@ -141,8 +141,14 @@ function reconcileHeld(
 }
 
 function noteOperatorStop(draft: Draft, run: LiveRun): void {
-  const stop = { state: run.issue.state, stoppedAt: draft.now, latched: false, suppressed: 0 };
-  draft.saveRecord({ ...draft.record(run.issue), operatorStop: stop });
+  const operatorStop = {
+    state: run.issue.state,
+    stoppedAt: draft.now,
+    latched: false,
+    suppressed: 0,
+    firstSuppressed: null,
+  };
+  draft.saveRecord({ ...draft.record(run.issue), operatorStop });
   draft.publish('operator_terminal_stop', `moved to ${run.issue.state} while a run was live`, run.issue, run);
 }
 

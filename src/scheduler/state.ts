@@ -152,7 +152,9 @@ export interface OperatorStop {
   readonly stoppedAt: number;
   /** Set when the issue turned active again while its run was still ending: not a person's doing. */
   readonly latched: boolean;
+  /** Polls that listed the issue as active and did not start it. */
   readonly suppressed: number;
+  readonly firstSuppressed: { readonly at: number; readonly state: string; readonly reason: string } | null;
 }
 
 export interface Cleaning {

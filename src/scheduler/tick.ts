@@ -8,6 +8,9 @@ import { settleRun } from './spending.ts';
 
 export const TICK_TIMER = 'tick';
 
+/** The Go worker's name for it. */
+const SUPPRESSED = 'active_candidate_after_operator_terminal_stop';
+
 /** Finished issues with a workspace are looked at this rarely, unless somebody asked for a poll. */
 const HELD_CHECK_INTERVAL_MS = 300_000;
 
@@ -78,12 +81,15 @@ export function onCandidatesListed(draft: Draft, issues: readonly Issue[]): void
 }
 
 function noteSuppressed(draft: Draft): void {
-  for (const id of draft.candidates.keys()) {
+  for (const [id, { state }] of draft.candidates) {
     const record = draft.records.get(id);
     const stop = record?.operatorStop;
-    if (record === undefined || stop?.latched !== true || stop.suppressed > 0 || draft.claims.has(id))
-      continue;
-    draft.saveRecord({ ...record, operatorStop: { ...stop, suppressed: 1 } });
+    if (record === undefined || stop?.latched !== true || draft.claims.has(id)) continue;
+    const firstSuppressed = stop.firstSuppressed ?? { at: draft.now, state, reason: SUPPRESSED };
+    draft.saveRecord({
+      ...record,
+      operatorStop: { ...stop, suppressed: stop.suppressed + 1, firstSuppressed },
+    });
   }
 }
 

@@ -7,7 +7,16 @@ import type { SimTracker } from './sim-tracker.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** What an issue's agent does, over all its runs. */
-export type Nature = 'finishes' | 'never_finishes' | 'fails_at_random' | 'hangs' | 'asks' | 'hits_quota';
+export type Nature =
+  | 'finishes'
+  | 'never_finishes'
+  | 'fails_at_random'
+  | 'hangs'
+  | 'asks'
+  | 'hits_quota'
+  /** Never leaves anything behind. */
+  | 'idles'
+  | 'times_out';
 
 export interface IssuePlan {
   readonly nature: Nature;
@@ -77,6 +86,8 @@ export class SimAgents {
     await wait(10, this.#random.chance(0.05) ? 900_000 : 3_000);
     const early = stopped();
     if (early !== null) return early;
+    const branch = `ai/${spec.issue.id}`;
+    channel.emit({ type: 'workspace', path: `/simulated/${spec.issue.id}`, branch, createdNow: false });
     const sessionId = spec.resumeSessionId ?? `${sessionPrefix(spec.profile)}${spec.runId}`;
     channel.emit({
       type: 'agent',
@@ -91,8 +102,9 @@ export class SimAgents {
       if (failure !== null) return failure;
       plan.turnsDone += 1;
       progress.turns = turn;
-      progress.newCommits += 1;
-      if (plan.nature !== 'never_finishes' && plan.turnsDone >= plan.work) this.#handOver(spec, life);
+      if (plan.nature !== 'idles') progress.newCommits += 1;
+      if (plan.nature !== 'never_finishes' && plan.nature !== 'idles' && plan.turnsDone >= plan.work)
+        this.#handOver(spec, life);
       const decision = await this.#answer(channel, turn);
       const late = stopped();
       if (late !== null) return late;
@@ -114,6 +126,7 @@ export class SimAgents {
     if (plan.nature === 'fails_at_random' && this.#random.chance(0.6)) {
       return { kind: 'failed', code: 'turn_failed', message: `simulated failure of ${spec.issue.id}` };
     }
+    if (plan.nature === 'times_out') return { kind: 'timed_out', message: 'the run took too long' };
     if (plan.nature === 'asks' && !plan.asked) {
       plan.asked = true;
       return { kind: 'input_required', method: 'ask', question: 'Which?' };

@@ -31,6 +31,8 @@ export async function simulate(
   seed: number,
   /** Looks at the worker after each stretch of time. */
   look: (world: World) => Promise<void> = async () => {},
+  /** Looks at the worker after every single timer. */
+  onStep: ((world: World) => Promise<void>) | null = null,
 ): Promise<SimulationResult> {
   const random = new Random(seed);
   const world = new World(random, {
@@ -42,6 +44,7 @@ export async function simulate(
     noProgressRuns: random.between(0, 4),
     profiles: randomProfiles(random),
   });
+  if (onStep !== null) world.onStep = () => onStep(world);
   const ids = addIssues(world, random);
   world.tracker.faults = {
     error: random.next() * 0.4,

@@ -38,6 +38,8 @@ export class World {
   readonly problems: string[] = [];
   orchestrator: Orchestrator;
   lives = 0;
+  /** Looks at the worker after every single timer; time stands still meanwhile. */
+  onStep: (() => Promise<void>) | null = null;
   #alive = { value: true };
   #lastPoll: LastPoll | null = null;
 
@@ -58,8 +60,8 @@ export class World {
     this.orchestrator = this.#newOrchestrator();
   }
 
-  async start(): Promise<void> {
-    await this.orchestrator.start();
+  async start(intake: 'open' | 'one_poll' = 'open'): Promise<void> {
+    await this.orchestrator.start(intake);
   }
 
   /** Nobody gets another's conversation, and a profile keeps its own limit. */
@@ -89,7 +91,11 @@ export class World {
   async pass(ms: number): Promise<void> {
     const until = this.clock.now() + ms;
     await settle();
-    while (this.clock.step(until)) await settle();
+    await this.onStep?.();
+    while (this.clock.step(until)) {
+      await settle();
+      await this.onStep?.();
+    }
   }
 
   #snapshot(): WorkflowSnapshot {

@@ -172,12 +172,20 @@ export function waitingRow({ issue, reason }: WaitingIssue, settings: SchedulerS
 export function operatorStopRow(record: IssueRecord): OperatorStopRow | null {
   const stop = record.operatorStop;
   if (stop === null) return null;
+  const first = stop.firstSuppressed;
   return {
     issue_id: record.issueId,
     issue_identifier: record.identifier,
     state: stop.state,
     stopped_at: utc(stop.stoppedAt),
     suppressed_dispatches: stop.suppressed,
+    ...(first === null
+      ? {}
+      : {
+          first_suppressed_at: utc(first.at),
+          first_suppressed_state: first.state,
+          first_suppressed_reason: first.reason,
+        }),
   };
 }
 

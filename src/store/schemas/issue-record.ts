@@ -67,7 +67,16 @@ const claim = z.discriminatedUnion('phase', [
   }),
 ]);
 
-const operatorStop = z.looseObject({ state: z.string(), stoppedAt: count, latched: flag, suppressed: count });
+const operatorStop = z.looseObject({
+  state: z.string(),
+  stoppedAt: count,
+  latched: flag,
+  suppressed: count,
+  firstSuppressed: z
+    .looseObject({ at: count, state: z.string(), reason: z.string() })
+    .nullable()
+    .default(null),
+});
 
 const lifetime = z.looseObject({ runs: count, usage: someUsage, runtimeMs: count });
 
@@ -89,7 +98,10 @@ export const issueRecordSchema: z.ZodType<IssueRecord> = z.looseObject({
   lifetime: lifetime.prefault({}),
   today: today.nullable().default(null),
   lastOutcome: outcome.nullable().default(null),
-  session: z.looseObject({ runner: z.string(), profile: textOrNull, sessionId: z.string() }).nullable().default(null),
+  session: z
+    .looseObject({ runner: z.string(), profile: textOrNull, sessionId: z.string() })
+    .nullable()
+    .default(null),
   operatorStop: operatorStop.nullable().default(null),
   leftActive: flag,
   claim: claim.nullable().default(null),

@@ -1,71 +1,100 @@
 import { describe, expect, it } from 'vitest';
+import { API_ROUTES } from '../../../src/contract/api.ts';
 import { reduce } from '../../../src/contract/reduce.ts';
+import { ACTION_HEADER } from '../../../src/contract/refresh.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { streamMessageSchema } from '../../../src/contract/stream.ts';
-import { createApp } from '../../../src/server/app.ts';
+import { type App, createApp } from '../../../src/server/app.ts';
 import { EventHub } from '../../../src/server/stream/event-hub.ts';
-import { Random } from '../../simulation/random.ts';
 import { simulate } from '../../simulation/simulate.ts';
-import { World } from '../../simulation/world.ts';
-import { type Checked, checkRoutes } from './check-routes.ts';
+import type { World } from '../../simulation/world.ts';
+import { type Checked, checkOtherRoutes, checkRoute, checkRoutes } from './check-routes.ts';
+import { EVERYTHING, featuresOf } from './reached.ts';
+import { SCENARIOS, type Scenario, worldOf } from './scenarios.ts';
 import { sourceOf } from './world-source.ts';
 
-const SEEDS = 5;
-/** Not every step of a story: the answers are checked more often than the state changes its shape. */
-const EVERY = 8;
+const SEEDS = 6;
 
-describe('the contract, over stories of faults, kills and meddling', () => {
-  it('holds for every answer of every route in every state that was reached', async () => {
-    const checked: Checked = { problems: [], seen: new Set() };
-    for (let seed = 1; seed <= SEEDS; seed += 1) {
-      let step = 0;
-      await simulate(seed, async (world) => {
-        step += 1;
-        if (step % EVERY === 0) await checkRoutes(createApp(sourceOf(world)), checked);
-      });
-    }
-    expect(checked.problems.slice(0, 5)).toEqual([]);
-    expect([...checked.seen].sort()).toEqual(
-      expect.arrayContaining([
-        'blocked',
-        'ended',
-        'retrying',
-        'running',
-        'waiting',
-        'event phase',
-        'event session_started',
-        'event turn_started',
-        'issue blocked',
-        'issue finished',
-        'issue retrying',
-        'issue running',
-        'issue waiting',
-        'run ended',
-        'run live',
-      ]),
-    );
+/** What was asked of workers, what they were in, and in how many different ways. */
+interface Survey extends Checked {
+  readonly reached: Set<string>;
+  readonly shapes: Set<string>;
+  steps: number;
+}
+
+/** Checks every route whenever the worker is in a combination of things in which no worker was found before. */
+async function surveyStep(world: World, survey: Survey): Promise<void> {
+  survey.steps += 1;
+  const features = featuresOf(world.orchestrator, world.clock.now());
+  for (const feature of features) survey.reached.add(feature);
+  const shape = [...features].sort().join(', ');
+  if (survey.shapes.has(shape)) return;
+  survey.shapes.add(shape);
+  await checkRoutes(appOf(world), survey);
+}
+
+/** A worker's app lives as long as the worker, as it does in a process. */
+const apps = new WeakMap<object, App>();
+function appOf(world: World): App {
+  const app = apps.get(world.orchestrator) ?? createApp(sourceOf(world));
+  apps.set(world.orchestrator, app);
+  return app;
+}
+
+const emptySurvey = (): Survey => ({
+  problems: [],
+  seen: new Set(),
+  known: new Set(),
+  reached: new Set(),
+  shapes: new Set(),
+  steps: 0,
+});
+
+async function play(scenario: Scenario, survey: Survey): Promise<void> {
+  const world = worldOf(scenario);
+  world.onStep = () => surveyStep(world, survey);
+  await surveyStep(world, survey);
+  await scenario.play(world, async (action, body = {}) => {
+    const headers = { [ACTION_HEADER]: 'true', 'content-type': 'application/json' };
+    const options = { headers, body: JSON.stringify(body) };
+    await checkRoute(appOf(world), survey, 'act', { action }, '', options);
+    await surveyStep(world, survey);
+  });
+  const headers = { [ACTION_HEADER]: 'true' };
+  await checkRoute(appOf(world), survey, 'refresh', {}, '', { headers });
+  await checkRoute(appOf(world), survey, 'webhook', { kind: 'github' }, '', { body: '{}' });
+  await checkOtherRoutes(appOf(world), survey);
+  await world.pass(1_000);
+}
+
+describe('the contract', () => {
+  it('holds for every answer of every route in everything a worker can be in', async () => {
+    const survey = emptySurvey();
+    for (const scenario of SCENARIOS) await play(scenario, survey);
+    expect(survey.problems.slice(0, 5)).toEqual([]);
+    expect(EVERYTHING.filter((name) => !survey.reached.has(name))).toEqual([]);
+    const routes = Object.keys(API_ROUTES).filter((name) => name !== 'webhook');
+    expect(routes.filter((name) => !survey.seen.has(`route ${name}`))).toEqual([]);
+    const errors = ['issue', 'run', 'runDiff', 'act', 'webhook'].map((name) => `error of ${name}`);
+    const rows = ['running', 'blocked', 'retrying', 'waiting', 'ended', 'stops'];
+    const details = ['running', 'blocked', 'retrying', 'waiting', 'finished', 'operator_terminal_stop'];
+    const expected = [
+      ...[...errors, ...rows, ...details.map((status) => `issue ${status}`), 'run live', 'run ended'],
+      ...['phase', 'workspace', 'session_started', 'turn_started', 'usage'].map((kind) => `event ${kind}`),
+      ...['/livez', '/readyz', '/metrics', '/api/v1/openapi.json', '/'],
+    ];
+    expect(expected.filter((name) => !survey.seen.has(name))).toEqual([]);
   }, 60_000);
 
-  it('holds for an issue that a person closed under a live run, and for one the worker let go', async () => {
-    const world = new World(new Random(3), { maxConcurrentAgents: 1 });
-    for (const id of ['closed', 'gone']) {
-      world.tracker.add(id, {});
-      world.agents.plans.set(id, { nature: 'never_finishes', work: 99, turnsDone: 0, asked: false });
+  it('holds in every different state that stories of faults, kills and meddling came to', async () => {
+    const survey = emptySurvey();
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const look = (world: World): Promise<void> => surveyStep(world, survey);
+      await simulate(seed, look, look);
     }
-    await world.start();
-    await world.pass(1_000);
-    const running = [...world.orchestrator.state.live.values()][0]?.issue.id ?? '';
-    world.tracker.move(running, 'Done');
-    const checked: Checked = { problems: [], seen: new Set() };
-    const app = createApp(sourceOf(world));
-    for (let n = 0; n < 10; n += 1) {
-      world.orchestrator.requestPoll();
-      await world.pass(10_000);
-      await checkRoutes(app, checked);
-    }
-    expect(checked.problems).toEqual([]);
-    expect([...checked.seen]).toEqual(expect.arrayContaining(['stops', 'issue operator_terminal_stop']));
-  });
+    expect(survey.problems.slice(0, 5)).toEqual([]);
+    expect([survey.steps > 5_000, survey.shapes.size > 300]).toEqual([true, true]);
+  }, 60_000);
 
   it('holds for every message of the stream, which adds up to the state itself', async () => {
     let messages = 0;

@@ -45,7 +45,13 @@ export function sampleRecord(fields: Partial<IssueRecord> = {}): IssueRecord {
     today: { day: 20_000, spend: { turns: 5, tokens: 120, usd: 0.25, runtimeMs: 61_000 } },
     lastOutcome: { kind: 'blocked', summary: 'waits for an answer' },
     session: { runner: 'mock', profile: null, sessionId: 's-1' },
-    operatorStop: { state: 'Canceled', stoppedAt: T0, latched: false, suppressed: 1 },
+    operatorStop: {
+      state: 'Canceled',
+      stoppedAt: T0,
+      latched: false,
+      suppressed: 1,
+      firstSuppressed: { at: T0, state: 'Todo', reason: 'r' },
+    },
     leftActive: false,
     claim: {
       phase: 'blocked',
