@@ -10,6 +10,7 @@ import {
   startGeminiModel,
   TOKENS_PER_ANSWER,
 } from '../fakes/acp/gemini-model.ts';
+import { fakeAcpSettings } from '../fakes/acp/settings.ts';
 import {
   ageConversations,
   geminiCommand,
@@ -50,6 +51,19 @@ async function openGeminiWorkflow(model: GeminiModel, acp: object = {}): Promise
   writeGeminiHome(homeOf(stage));
   return { ...stage, env: { ...stage.env, ...variables } };
 }
+
+test('a worker takes an issue to Human Review with an agent on the other side of the SDK', async () => {
+  const { command } = fakeAcpSettings('happy');
+  const stage = await openStage({ agent: { default: 'acp' }, acp: { command } });
+  await stage.writeIssue('TASK-0');
+  const worker = await startWorker(stage);
+  const ended = await worker.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, {
+    withinMs: 100_000,
+  });
+  expect(ended).toMatchObject({ outcome: 'delivered', new_commits: 1, pushed: true, state: 'Human Review' });
+  expect(ended.tokens.total_tokens).toBe(110);
+  expect(stage.agents()).toEqual([]);
+});
 
 describe.runIf(geminiProgram !== null)('a worker with the real Gemini', () => {
   test('takes an issue from Todo to Human Review', async () => {
