@@ -52,6 +52,6 @@ async function ensureGit(environment: Environment, cwd: string): Promise<void> {
   const result = await runCommand({ command: 'git', args: ['--version'], cwd, env, timeoutMs: 10_000 });
   if (result.outcome === 'exited' && result.code === 0) return;
   throw new AppError('git_missing', 'git was not found on PATH', {
-    hint: 'Install git 2.30 or newer, or put it on PATH.',
+    hint: 'Install git 2.32 or newer, or put it on PATH.',
   });
 }
