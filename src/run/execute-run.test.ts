@@ -125,12 +125,15 @@ describe('one run', () => {
     expect(run.log).not.toContain('start');
   });
 
-  it('the whole run is bounded by agent.timeout', async () => {
-    const run = stage({ timeoutMs: 20 });
+  it.each([
+    [null, 'agent.timeout'],
+    ['careful', 'the timeout of profile careful'],
+  ])('the whole run is bounded: profile %s, %s', async (profile, limit) => {
+    const run = stage({ timeoutMs: 20, spec: { profile } });
     run.turns = [() => new Promise((resolve) => setTimeout(() => resolve({ kind: 'interrupted' }), 60))];
     expect((await run.run()).end).toMatchObject({
       kind: 'timed_out',
-      message: expect.stringContaining('agent.timeout'),
+      message: expect.stringContaining(`longer than ${limit} (`),
     });
   });
 

@@ -16,7 +16,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
       issue_identifier: spec.issue.identifier,
       run_id: spec.runId,
     });
-    const deadline = createRunDeadline(ports.clock, spec.settings.agent.timeoutMs, channel.stop);
+    const deadline = createRunDeadline(ports.clock, spec, channel.stop);
     const workspaces = ports.workspaces(spec.settings);
     const progress = { turns: 0 };
     let workspace: Workspace | null = null;

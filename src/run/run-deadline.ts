@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import type { RunSpec } from './protocol.ts';
 
 export interface RunDeadline {
   /** Aborted by a stop order or by the deadline, whichever comes first. */
@@ -8,10 +9,16 @@ export interface RunDeadline {
   clear(): void;
 }
 
-/** Bounds a whole run by `agent.timeout`, beside the scheduler's stop order. */
-export function createRunDeadline(clock: Clock, timeoutMs: number, stop: AbortSignal): RunDeadline {
+/** Bounds a whole run by its timeout, beside the scheduler's stop order. */
+export function createRunDeadline(
+  clock: Clock,
+  { profile, settings }: Pick<RunSpec, 'profile' | 'settings'>,
+  stop: AbortSignal,
+): RunDeadline {
+  const { timeoutMs } = settings.agent;
   const deadline = new AbortController();
-  const message = `the run took longer than agent.timeout (${Math.round(timeoutMs / 1000)} s)`;
+  const limit = profile === null ? 'agent.timeout' : `the timeout of profile ${profile}`;
+  const message = `the run took longer than ${limit} (${Math.round(timeoutMs / 1000)} s)`;
   const clear = clock.setTimer(timeoutMs, () => deadline.abort(new Error(message)));
   return {
     signal: AbortSignal.any([stop, deadline.signal]),
