@@ -1,4 +1,5 @@
 import { readDescription } from '../forge/description.ts';
+import { type RepositoryRoutes, repositoryRoutes } from '../forge/routes.ts';
 import { type FakeAnswer, FakeForge, type FakeRequest, page } from '../forge/server.ts';
 import type { FakeComment, FakeIssue, FakeLabel, ForgeStore } from '../forge/store.ts';
 
@@ -28,6 +29,7 @@ export async function startFakeGitea(): Promise<FakeForge> {
 
 function defineReads(fake: FakeForge): void {
   const { store } = fake;
+  const { inRepo, onIssue } = routesOf(store);
   fake.on('get /user', () => ({ status: 200, body: userJson('bot') }));
   fake.on('get /orgs/{org}/labels', () => NOT_FOUND);
   fake.on(
@@ -50,19 +52,19 @@ function defineReads(fake: FakeForge): void {
   );
   fake.on(
     `get ${ISSUE}`,
-    onIssue(store, (issue) => ({ status: 200, body: issueJson(issue, store) })),
+    onIssue((issue) => ({ status: 200, body: issueJson(issue, store) })),
   );
   fake.on(
     `get ${ISSUE}/comments`,
-    onIssue(store, (issue) => ({ status: 200, body: issue.comments.map(commentJson) })),
+    onIssue((issue) => ({ status: 200, body: issue.comments.map(commentJson) })),
   );
   fake.on(
     `get ${ISSUE}/labels`,
-    onIssue(store, (issue) => ({ status: 200, body: labelsOf(store, issue) })),
+    onIssue((issue) => ({ status: 200, body: labelsOf(store, issue) })),
   );
   fake.on(
     `get ${ISSUE}/dependencies`,
-    onIssue(store, (issue, request) =>
+    onIssue((issue, request) =>
       list(
         fake,
         request,
@@ -72,11 +74,11 @@ function defineReads(fake: FakeForge): void {
   );
   fake.on(
     `get ${ISSUE}/blocks`,
-    onIssue(store, () => ({ status: 200, body: [] })),
+    onIssue(() => ({ status: 200, body: [] })),
   );
   fake.on(
     `get ${ISSUE}/timeline`,
-    onIssue(store, () => ({ status: 200, body: [] })),
+    onIssue(() => ({ status: 200, body: [] })),
   );
   fake.on(
     `get ${REPO}/branches/{branch}`,
@@ -90,6 +92,7 @@ function defineReads(fake: FakeForge): void {
 
 function defineIssueWrites(fake: FakeForge): void {
   const { store } = fake;
+  const { inRepo, onIssue } = routesOf(store);
   fake.on(
     `post ${REPO}/labels`,
     inRepo(({ body }) => {
@@ -99,7 +102,7 @@ function defineIssueWrites(fake: FakeForge): void {
   );
   fake.on(
     `patch ${ISSUE}`,
-    onIssue(store, (issue, { body }) => {
+    onIssue((issue, { body }) => {
       const change = body as { title?: string; body?: string; state?: string };
       const closing = change.state === 'closed' && !issue.closed;
       if (closing && issue.blockedBy.some((number) => store.issues.get(number)?.closed === false))
@@ -117,14 +120,14 @@ function defineIssueWrites(fake: FakeForge): void {
   );
   fake.on(
     `post ${ISSUE}/comments`,
-    onIssue(store, (issue, { body }) => ({
+    onIssue((issue, { body }) => ({
       status: 201,
       body: commentJson(store.comment(issue.number, (body as { body: string }).body)),
     })),
   );
   fake.on(
     `post ${ISSUE}/labels`,
-    onIssue(store, (issue, { body }) => {
+    onIssue((issue, { body }) => {
       for (const id of (body as { labels: number[] }).labels) {
         const label = store.labels.find((candidate) => candidate.id === id);
         if (label === undefined) return NOT_FOUND;
@@ -135,7 +138,7 @@ function defineIssueWrites(fake: FakeForge): void {
   );
   fake.on(
     `delete ${ISSUE}/labels/{id}`,
-    onIssue(store, (issue, { path }) => {
+    onIssue((issue, { path }) => {
       const label = store.labels.find((candidate) => candidate.id === Number(path['id']));
       if (label === undefined) return { status: 422, body: { message: 'no such label' } };
       store.relabel(issue.number, (name) => store.label(name).id === label.id, null);
@@ -146,6 +149,7 @@ function defineIssueWrites(fake: FakeForge): void {
 
 function definePulls(fake: FakeForge): void {
   const { store } = fake;
+  const { inRepo, onPull } = routesOf(store);
   fake.on(
     `get ${REPO}/pulls`,
     inRepo((request) => {
@@ -163,19 +167,19 @@ function definePulls(fake: FakeForge): void {
   );
   fake.on(
     `get ${PULL}`,
-    onPull(store, (pull) => ({ status: 200, body: pullJson(pull) })),
+    onPull((pull) => ({ status: 200, body: pullJson(pull) })),
   );
   fake.on(
     `get ${PULL}/reviews`,
-    onPull(store, () => ({ status: 200, body: [] })),
+    onPull(() => ({ status: 200, body: [] })),
   );
   fake.on(
     `post ${PULL}/requested_reviewers`,
-    onPull(store, () => ({ status: 201, body: [] })),
+    onPull(() => ({ status: 201, body: [] })),
   );
   fake.on(
     `patch ${PULL}`,
-    onPull(store, (pull, { body }) => {
+    onPull((pull, { body }) => {
       const change = body as { title?: string; body?: string };
       store.change(pull.number, (it) => {
         it.title = change.title ?? it.title;
@@ -254,26 +258,6 @@ function list(fake: FakeForge, request: FakeRequest, items: readonly unknown[]):
   return { ...answer, headers: { ...answer.headers, 'x-total-count': String(items.length) } };
 }
 
-function inRepo(answer: (request: FakeRequest) => FakeAnswer): (request: FakeRequest) => FakeAnswer {
-  return (request) => {
-    const { owner, repo } = request.path;
-    return `${owner}/${repo}`.toLowerCase() === 'octo/app' ? answer(request) : NOT_FOUND;
-  };
-}
-
-function onIssue(
-  store: ForgeStore,
-  answer: (issue: FakeIssue, request: FakeRequest) => FakeAnswer,
-): (request: FakeRequest) => FakeAnswer {
-  return inRepo((request) => {
-    const issue = store.issues.get(Number(request.path['index']));
-    return issue === undefined ? NOT_FOUND : answer(issue, request);
-  });
-}
-
-function onPull(
-  store: ForgeStore,
-  answer: (issue: FakeIssue, request: FakeRequest) => FakeAnswer,
-): (request: FakeRequest) => FakeAnswer {
-  return onIssue(store, (issue, request) => (issue.pull === null ? NOT_FOUND : answer(issue, request)));
+function routesOf(store: ForgeStore): RepositoryRoutes {
+  return repositoryRoutes(store, NOT_FOUND, { issue: 'index', pull: 'index' });
 }

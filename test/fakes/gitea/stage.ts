@@ -4,6 +4,7 @@ import { createGiteaTracker, type GiteaTrackerOptions } from '../../../src/track
 import { createGovernor } from '../../../src/trackers/http/governor.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
 import { type LogLine, recordingLogger } from '../forge/recording-logger.ts';
+import { seedIssues } from '../forge/seed.ts';
 import type { FakeForge } from '../forge/server.ts';
 import { FAKE_TOKEN, startFakeGitea } from './server.ts';
 
@@ -31,25 +32,7 @@ export async function createGiteaStage(
 ): Promise<GiteaStage> {
   const fake = await startFakeGitea();
   for (const { label } of STATE_LABELS) fake.store.label(label);
-  const numbers = new Map<string, number>();
-  for (const issue of seed) {
-    const priority = issue.priority === undefined ? [] : [`priority: ${issue.priority}`];
-    const added = fake.store.add({
-      title: issue.title ?? `Issue ${issue.key}`,
-      body: issue.description ?? '',
-      labels: [labelFor(issue.state), ...priority, ...(issue.labels ?? [])],
-    });
-    numbers.set(issue.key, added.number);
-  }
-  const numberOf = (key: string): number => {
-    const number = numbers.get(key);
-    if (number === undefined) throw new Error(`there is no issue ${key}`);
-    return number;
-  };
-  for (const issue of seed) {
-    for (const blocker of issue.blockedBy ?? [])
-      fake.store.issue(numberOf(issue.key)).blockedBy.push(numberOf(blocker));
-  }
+  const numberOf = seedIssues(fake.store, seed, labelFor);
   const { logger, lines } = recordingLogger();
   const tracker = createGiteaTracker({
     endpoint: fake.origin,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, execute, parse, validate } from 'graphql';
 import { readDescription } from '../forge/description.ts';
+import { type RepositoryRoutes, repositoryRoutes } from '../forge/routes.ts';
 import { type FakeAnswer, FakeForge, type FakeRequest, page } from '../forge/server.ts';
 import type { FakeIssue, ForgeStore } from '../forge/store.ts';
 import { commentJson, issueJson, labelJson, pullJson, setExamples } from './render.ts';
@@ -47,6 +48,7 @@ const NOT_FOUND: FakeAnswer = { status: 404, body: { message: 'Not Found' } };
 
 function defineReads(fake: FakeForge): void {
   const { store } = fake;
+  const { inRepo, onIssue, onPull } = routesOf(store);
   fake.on('get /user', () => ({ status: 200, body: { ...example('get /user'), login: 'bot' } }));
   fake.on(
     `get ${REPO}`,
@@ -75,27 +77,27 @@ function defineReads(fake: FakeForge): void {
   );
   fake.on(
     `get ${ISSUE}`,
-    onIssue(store, (issue) => ({ status: 200, body: issueJson(issue, store) })),
+    onIssue((issue) => ({ status: 200, body: issueJson(issue, store) })),
   );
   fake.on(
     `get ${ISSUE}/comments`,
-    onIssue(store, (issue, request) => list(fake, request, issue.comments.map(commentJson))),
+    onIssue((issue, request) => list(fake, request, issue.comments.map(commentJson))),
   );
   fake.on(
     `get ${ISSUE}/labels`,
-    onIssue(store, (issue, request) => list(fake, request, labelsOf(store, issue))),
+    onIssue((issue, request) => list(fake, request, labelsOf(store, issue))),
   );
   fake.on(
     `get ${ISSUE}/sub_issues`,
-    onIssue(store, () => ({ status: 200, body: [] })),
+    onIssue(() => ({ status: 200, body: [] })),
   );
   fake.on(
     `get ${ISSUE}/events`,
-    onIssue(store, () => ({ status: 200, body: [] })),
+    onIssue(() => ({ status: 200, body: [] })),
   );
   fake.on(
     `get ${ISSUE}/dependencies/blocked_by`,
-    onIssue(store, (issue, request) =>
+    onIssue((issue, request) =>
       list(
         fake,
         request,
@@ -117,12 +119,13 @@ function defineReads(fake: FakeForge): void {
   );
   fake.on(
     `get ${PULL}`,
-    onPull(store, (pull) => ({ status: 200, body: pullJson(pull, true) })),
+    onPull((pull) => ({ status: 200, body: pullJson(pull, true) })),
   );
 }
 
 function defineWrites(fake: FakeForge): void {
   const { store } = fake;
+  const { inRepo, onIssue, onPull } = routesOf(store);
   fake.on(
     `post ${REPO}/labels`,
     inRepo((request) => {
@@ -141,7 +144,7 @@ function defineWrites(fake: FakeForge): void {
   );
   fake.on(
     `patch ${ISSUE}`,
-    onIssue(store, (issue, { body }) => {
+    onIssue((issue, { body }) => {
       const change = body as { title?: string; body?: string; state?: string };
       const changed = store.change(issue.number, (it) => {
         it.title = change.title ?? it.title;
@@ -153,14 +156,14 @@ function defineWrites(fake: FakeForge): void {
   );
   fake.on(
     `post ${ISSUE}/comments`,
-    onIssue(store, (issue, { body }) => ({
+    onIssue((issue, { body }) => ({
       status: 201,
       body: commentJson(store.comment(issue.number, (body as { body: string }).body)),
     })),
   );
   fake.on(
     `post ${ISSUE}/labels`,
-    onIssue(store, (issue, { body }) => {
+    onIssue((issue, { body }) => {
       for (const name of (body as { labels: string[] }).labels) {
         const known = store.label(name).name;
         store.relabel(issue.number, (label) => label === known, known);
@@ -170,7 +173,7 @@ function defineWrites(fake: FakeForge): void {
   );
   fake.on(
     `delete ${ISSUE}/labels/{name}`,
-    onIssue(store, (issue, { path }) => {
+    onIssue((issue, { path }) => {
       const name = path['name']?.toLowerCase() ?? '';
       if (!issue.labels.some((label) => label.toLowerCase() === name)) return NOT_FOUND;
       store.relabel(issue.number, (label) => label.toLowerCase() === name, null);
@@ -192,7 +195,7 @@ function defineWrites(fake: FakeForge): void {
   );
   fake.on(
     `patch ${PULL}`,
-    onPull(store, (pull, { body }) => {
+    onPull((pull, { body }) => {
       const change = body as { title?: string; body?: string };
       store.change(pull.number, (it) => {
         it.title = change.title ?? it.title;
@@ -204,12 +207,12 @@ function defineWrites(fake: FakeForge): void {
   const reviewers = `post ${PULL}/requested_reviewers`;
   fake.on(
     reviewers,
-    onPull(store, (pull) => ({ status: 201, body: pullJson(pull, false) })),
+    onPull((pull) => ({ status: 201, body: pullJson(pull, false) })),
   );
   const replies = `post ${PULL}/comments/{comment_id}/replies`;
   fake.on(
     replies,
-    onPull(store, () => ({ status: 201, body: DESCRIPTION.example(replies) })),
+    onPull(() => ({ status: 201, body: DESCRIPTION.example(replies) })),
   );
 }
 
@@ -312,29 +315,6 @@ function example(name: string): Record<string, unknown> {
   return DESCRIPTION.example(name) as Record<string, unknown>;
 }
 
-function inRepo(answer: (request: FakeRequest) => FakeAnswer): (request: FakeRequest) => FakeAnswer {
-  return (request) => {
-    const { owner, repo } = request.path;
-    return `${owner}/${repo}`.toLowerCase() === 'octo/app' ? answer(request) : NOT_FOUND;
-  };
-}
-
-function onIssue(
-  store: ForgeStore,
-  answer: (issue: FakeIssue, request: FakeRequest) => FakeAnswer,
-): (request: FakeRequest) => FakeAnswer {
-  return inRepo((request) => {
-    const issue = store.issues.get(Number(request.path['issue_number']));
-    return issue === undefined ? NOT_FOUND : answer(issue, request);
-  });
-}
-
-function onPull(
-  store: ForgeStore,
-  answer: (issue: FakeIssue, request: FakeRequest) => FakeAnswer,
-): (request: FakeRequest) => FakeAnswer {
-  return inRepo((request) => {
-    const pull = store.issues.get(Number(request.path['pull_number']));
-    return pull?.pull ? answer(pull, request) : NOT_FOUND;
-  });
+function routesOf(store: ForgeStore): RepositoryRoutes {
+  return repositoryRoutes(store, NOT_FOUND, { issue: 'issue_number', pull: 'pull_number' });
 }

@@ -5,6 +5,7 @@ import { createGithubTracker, type GithubTrackerOptions } from '../../../src/tra
 import { createGovernor } from '../../../src/trackers/http/governor.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
 import { type LogLine, recordingLogger } from '../forge/recording-logger.ts';
+import { seedIssues } from '../forge/seed.ts';
 import type { FakeForge } from '../forge/server.ts';
 import { FAKE_TOKEN, type FakeGithubOptions, startFakeGithub } from './server.ts';
 
@@ -23,25 +24,7 @@ export async function createGithubStage(
   server: FakeGithubOptions = {},
 ): Promise<GithubStage> {
   const fake = await startFakeGithub(server);
-  const numbers = new Map<string, number>();
-  for (const issue of seed) {
-    const priority = issue.priority === undefined ? [] : [`priority: ${issue.priority}`];
-    const added = fake.store.add({
-      title: issue.title ?? `Issue ${issue.key}`,
-      body: issue.description ?? '',
-      labels: [issue.state, ...priority, ...(issue.labels ?? [])],
-    });
-    numbers.set(issue.key, added.number);
-  }
-  const numberOf = (key: string): number => {
-    const number = numbers.get(key);
-    if (number === undefined) throw new Error(`there is no issue ${key}`);
-    return number;
-  };
-  for (const issue of seed) {
-    for (const blocker of issue.blockedBy ?? [])
-      fake.store.issue(numberOf(issue.key)).blockedBy.push(numberOf(blocker));
-  }
+  const numberOf = seedIssues(fake.store, seed, (state) => state);
   const { logger, lines } = recordingLogger();
   const tracker = createGithubTracker({
     endpoint: `${fake.origin}${server.prefix ?? ''}`,
