@@ -13,10 +13,13 @@ const hasSession = (row: RunningRow): boolean => row.session_id !== '';
 
 /** The mock agent by default, and a Codex that works on and on for the label `agent:codex`. */
 async function stageWithCodex(): Promise<{ stage: Stage; requests: () => Promise<readonly string[]> }> {
-  const stage = await openStage();
+  const bare = await openStage();
+  const stage = { ...bare, env: { ...bare.env, ONLY_FOR_CODEX: 'yes' } };
   const record = join(stage.directory, 'codex-requests.jsonl');
   const command = fakeCodexCommand('works_slowly', '--record', record);
-  await stage.writeWorkflow({ agent: { profiles: { codex: { codex: { command }, max_turns: 7 } } } });
+  await stage.writeWorkflow({
+    agent: { profiles: { codex: { codex: { command, env_passthrough: ['ONLY_FOR_CODEX'] }, max_turns: 7 } } },
+  });
   return { stage, requests: async () => (await readFile(record, 'utf8')).trim().split('\n') };
 }
 
@@ -31,6 +34,13 @@ async function threadOf(worker: WorkerProcess, id: string): Promise<string> {
 
 function deliveredOf(ended: readonly EndedRun[], id: string): EndedRun | null {
   return ended.find((run) => run.issue_identifier === id && run.outcome === 'delivered') ?? null;
+}
+
+/** What the agent of the issue has of the variable that only the profile passes on. */
+function variableOf(stage: Stage, id: string): string | undefined {
+  const agent = stage.agents().find(({ environment }) => environment.get('AIOPS_ISSUE_IDENTIFIER') === id);
+  if (agent === undefined) throw new Error(`${id} has no agent`);
+  return agent.environment.get('ONLY_FOR_CODEX');
 }
 
 async function say(stage: Stage, ...args: string[]): Promise<string> {
@@ -109,6 +119,8 @@ it('never hands the conversation of the default agent to a profile, and says wha
   expect(await say(stage, 'status', 'PR-3', '--url', second.url)).toMatch(
     /^Agent +codex-app-server: profile codex \(label agent:codex\)$/m,
   );
+  await second.untilRunning('PR-4', hasSession);
+  expect([variableOf(stage, 'PR-3'), variableOf(stage, 'PR-4')]).toEqual(['yes', undefined]);
   const explained = await say(stage, 'issues', '--explain', '--workflow', stage.workflowPath);
   expect(explained).toMatch(/PR-3 .*would run +codex-app-server: profile codex \(label agent:codex\)/);
   expect(explained).toMatch(/PR-4 .*would run +mock +Title/);
