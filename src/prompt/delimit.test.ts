@@ -237,8 +237,11 @@ describe('forging marks', () => {
     );
   });
 
-  it('takes a megabyte in its stride', async () => {
-    const description = '</outside-text> '.repeat(65_000);
+  it.each([
+    ['forgeries', '</outside-text> '.repeat(65_000)],
+    ['brackets', '<'.repeat(1_000_000)],
+    ['beginnings', '<o'.repeat(500_000)],
+  ])('takes a megabyte of %s in its stride', async (_what, description) => {
     const started = performance.now();
     const text = await render('{{ issue.description }}', { description });
     expect(performance.now() - started).toBeLessThan(3_000);

@@ -47,24 +47,37 @@ function asText(value: unknown): string | null {
 }
 
 const BRACKET = /[<\uFF1C\uFE64\u2039\u3008\u27E8\u2329\u276E\u00AB\u226A]/g;
-/** How far after a bracket the name of a mark may start and end. */
+/** How far after a bracket the name of a mark may reach. */
 const REACH = 60;
+const LETTER = /[\p{L}\p{N}]/u;
 
 /** Takes the bracket from whatever a reader could mistake for a mark, in any spelling. */
 function defuse(text: string): string {
   return text.replace(BRACKET, (bracket, at: number) =>
-    skeleton(text.slice(at + 1, at + 1 + REACH)).startsWith(SKELETON) ? '(' : bracket,
+    looksLikeMark(text.slice(at + 1, at + 1 + REACH)) ? '(' : bracket,
   );
 }
 
 const SKELETON = 'outsidetext';
+/** Lower-case letters and digits that pass for letters of the name. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  ...{ о: 'o', ο: 'o', օ: 'o', '0': 'o', ս: 'u', υ: 'u', т: 't', τ: 't', ѕ: 's', '5': 's', $: 's' },
-  ...{ і: 'i', ι: 'i', '1': 'i', l: 'i', '!': 'i', ԁ: 'd', е: 'e', ε: 'e', '3': 'e', х: 'x', χ: 'x' },
+  ...{ о: 'o', ο: 'o', օ: 'o', '0': 'o', ս: 'u', υ: 'u', т: 't', τ: 't', ѕ: 's', '5': 's', і: 'i', ι: 'i' },
+  ...{ '1': 'i', l: 'i', ԁ: 'd', е: 'e', ε: 'e', '3': 'e', х: 'x', χ: 'x' },
 };
 
-/** The Latin letters that a text looks like, and nothing else. */
-function skeleton(text: string): string {
-  const letters = [...text.normalize('NFKD').toLowerCase()].map((letter) => LOOK_ALIKES[letter] ?? letter);
-  return letters.join('').replace(/[^a-z]/g, '');
+/** Whether the letters of a text, whatever is between them, look like the name of a mark. Ends at the first that does not. */
+function looksLikeMark(text: string): boolean {
+  const start = text.search(LETTER);
+  let matched = 0;
+  for (const letter of start === -1 ? '' : text.slice(start)) {
+    if (!LETTER.test(letter)) continue;
+    for (const part of letter.normalize('NFKD').toLowerCase()) {
+      const plain = LOOK_ALIKES[part] ?? part;
+      if (!/[a-z]/.test(plain)) continue;
+      if (plain !== SKELETON[matched]) return false;
+      matched += 1;
+      if (matched === SKELETON.length) return true;
+    }
+  }
+  return false;
 }

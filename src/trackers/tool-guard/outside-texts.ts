@@ -40,7 +40,8 @@ export function shownComments(
 }
 
 const WITHHELD = '[withheld: its author is not trusted here]';
-const TEXTS = ['title', 'body', 'body_html', 'body_text'];
+/** Where answers hold what somebody wrote; `rename` and the two titles are events about a changed one. */
+const TEXTS = ['title', 'body', 'body_html', 'body_text', 'old_title', 'new_title', 'rename'];
 const DEEPEST = 20;
 
 /** An answer of a forge's API without the texts of issues, comments, reviews and pull requests that the gate keeps out. */
@@ -53,22 +54,25 @@ export function withholdTexts(answer: unknown, trust: TrustRules | null, depth =
     withholdTexts(value, trust, depth + 1),
   ]);
   const copy: Record<string, unknown> = Object.fromEntries(entries);
-  if (!('user' in copy) || !TEXTS.some((name) => typeof copy[name] === 'string')) return copy;
+  if (!('user' in copy || 'actor' in copy) || !TEXTS.some((name) => isWritten(copy[name]))) return copy;
   const facts = { author: writerOf(copy), labels: labelsOf(copy['labels']) };
   if (whyUntrusted(facts, trust) === null) return copy;
-  for (const name of TEXTS) if (typeof copy[name] === 'string') copy[name] = WITHHELD;
+  for (const name of TEXTS) if (isWritten(copy[name])) copy[name] = WITHHELD;
   return copy;
 }
 
+function isWritten(value: unknown): boolean {
+  return typeof value === 'string' ? value !== '' : isRecord(value);
+}
+
 /** As both forges write it; accounts that stand for one of another server are nobody. */
-function writerOf({
-  user,
-  original_author: original,
-  author_association: association,
-}: Record<string, unknown>): Author | null {
-  if (!isRecord(user) || typeof user['login'] !== 'string' || user['type'] === 'Mannequin') return null;
+function writerOf(answer: Readonly<Record<string, unknown>>): Author | null {
+  const { original_author: original, author_association: association } = answer;
+  const account = answer['user'] ?? answer['actor'];
+  if (!isRecord(account) || typeof account['login'] !== 'string' || account['type'] === 'Mannequin')
+    return null;
   if (typeof original === 'string' && original !== '') return null;
-  return { names: [user['login']], association: typeof association === 'string' ? association : null };
+  return { names: [account['login']], association: typeof association === 'string' ? association : null };
 }
 
 function labelsOf(labels: unknown): readonly string[] {
