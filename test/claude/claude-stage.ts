@@ -4,6 +4,7 @@ import { describe, inject, onTestFinished } from 'vitest';
 import type { ClaudeConfig } from '../../src/config/config.ts';
 import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
 import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
+import type { Sandbox } from '../../src/runners/sandbox/sandbox.ts';
 import { createStage, isOfType, type Stage } from '../contracts/runner-stage.ts';
 import {
   type MessageReply,
@@ -53,7 +54,13 @@ export function claudeVariables(baseUrl: string): Record<string, string> {
 export interface ClaudeStage {
   readonly stage: Stage;
   readonly model: MessagesServer;
-  open(claude?: Partial<ClaudeConfig>, input?: Partial<SessionInput>): Promise<AgentSession>;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  open(
+    claude?: Partial<ClaudeConfig>,
+    input?: Partial<SessionInput>,
+    sandbox?: Sandbox | null,
+  ): Promise<AgentSession>;
   said(): string[];
 }
 
@@ -81,10 +88,13 @@ export async function openClaudeStage(
   return {
     stage,
     model,
-    async open(claude = {}, input = {}) {
+    home,
+    environment,
+    async open(claude = {}, input = {}, sandbox = null) {
       const command = claudeBinary ?? 'claude';
       const allowedTools = ['Bash(git add:*)', 'Bash(git commit:*)'];
       const runner = createClaudeRunner({
+        sandbox,
         claude: fakeClaudeSettings('', {
           ...driverSettings(driver),
           command,

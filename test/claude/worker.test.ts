@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { git } from '../e2e/cli/git.ts';
 import type { Stage } from '../e2e/cli/stage.ts';
-import { openStage, startWorker } from '../e2e/cli/worker-harness.ts';
+import { launchWorker, openStage, startWorker } from '../e2e/cli/worker-harness.ts';
 import {
   type MessageReply,
   type MessageRequest,
@@ -169,4 +169,12 @@ describe.runIf(claudeBinary !== null)('a worker without the SDK', () => {
       expect.objectContaining({ reason: '@anthropic-ai/claude-agent-sdk is not installed' }),
     ]);
   });
+});
+
+test('a worker that insists on the SDK does not start without it, and says how to get it', async () => {
+  const stage = await openStage({ agent: { default: 'claude' }, claude: { driver: 'sdk' } });
+  const { process: worker } = launchWorker(stage);
+  expect(await worker.exited).toMatchObject({ code: 1 });
+  expect(worker.stderr()).toContain('claude.driver is sdk');
+  expect(worker.stderr()).toContain('npm install @anthropic-ai/claude-agent-sdk');
 });

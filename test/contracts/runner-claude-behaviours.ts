@@ -10,6 +10,8 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
 
   describe('how turns end', () => {
     test.each([
+      ['no_credit', { kind: 'quota', message: 'Credit balance is too low' }],
+      ['on_hold', { kind: 'failed', code: 'agent_unauthorized' }],
       ['unauthorized', { kind: 'failed', code: 'agent_unauthorized' }],
       ['overloaded', { kind: 'failed', code: 'agent_overloaded' }],
       ['overflows', { kind: 'failed', code: 'context_overflow' }],
@@ -23,6 +25,12 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
       const result = await claude.run(await claude.open('meets_quota'));
       expect(result).toMatchObject({ kind: 'quota', resetAt: expect.any(Number) });
       expect(claude.stage.events.map(({ type }) => type)).toContain('rate_limits');
+    });
+
+    test('a retry says when and why', async () => {
+      await claude.run(await claude.open('retries'));
+      const name = 'the model is asked again in 4 s (2 of 10): overloaded';
+      expect(claude.stage.events).toContainEqual({ type: 'notification', name });
     });
 
     test('silence beyond claude.turn_timeout_ms ends the turn', async () => {

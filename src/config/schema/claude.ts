@@ -57,7 +57,7 @@ export const claudeBlock = block(
     max_turns: optional(positive, 'Most requests to the model within one turn.', { defaultText: 'no limit' }),
     max_budget_usd: optional(
       amount,
-      'Most US dollars one conversation may cost; then a person has to decide.',
+      'Most US dollars Claude may spend in one run; then a person has to decide.',
       { defaultText: 'no limit' },
     ),
     turn_timeout_ms: withDefault(positive, 3_600_000, 'Longest silence of the agent within a turn.'),

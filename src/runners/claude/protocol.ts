@@ -51,9 +51,11 @@ export type ContentBlock = z.infer<typeof assistantSchema>['message']['content']
 export const initSchema = z.object({ session_id: z.string(), model: z.string() });
 export const retrySchema = z.object({
   attempt: z.number(),
-  max_retries: z.number().optional(),
-  error: z.string().optional(),
+  max_retries: z.number().optional().catch(undefined),
+  retry_delay_ms: z.number().optional().catch(undefined),
+  error: z.string().optional().catch(undefined),
 });
+export type Retry = z.infer<typeof retrySchema>;
 export const rateLimitSchema = z.object({
   rate_limit_info: z.looseObject({
     status: z.string().optional(),

@@ -3,7 +3,14 @@ import type { Clock } from '../../domain/clock.ts';
 import { createActivityGate } from '../activity-gate.ts';
 import { createUnreadLines } from '../unread-lines.ts';
 import { activityOf } from './activity.ts';
-import { assistantSchema, initSchema, type ResultMessage, rateLimitSchema, retrySchema } from './protocol.ts';
+import {
+  assistantSchema,
+  initSchema,
+  type ResultMessage,
+  type Retry,
+  rateLimitSchema,
+  retrySchema,
+} from './protocol.ts';
 import type { ResultFacts } from './turn-result.ts';
 import { createUsageMeter } from './usage.ts';
 
@@ -68,11 +75,7 @@ export function createReporter(options: ReporterOptions): Reporter {
       emitIfAny({ type: 'model_changed', model });
     } else if (message['subtype'] === 'api_retry') {
       const retry = retrySchema.safeParse(message).data;
-      const why = retry?.error?.slice(0, 100) ?? 'an error';
-      emitIfAny({
-        type: 'notification',
-        name: `the model is asked again (${retry?.attempt ?? '?'}): ${why}`,
-      });
+      if (retry !== undefined) emitIfAny({ type: 'notification', name: retryNote(retry) });
     } else {
       pulse();
     }
@@ -105,4 +108,15 @@ export function createReporter(options: ReporterOptions): Reporter {
       return facts;
     },
   };
+}
+
+function retryNote({
+  attempt,
+  max_retries: most,
+  retry_delay_ms: delayMs,
+  error = 'an error',
+}: Retry): string {
+  const soon = delayMs === undefined ? '' : ` in ${Math.ceil(delayMs / 1000)} s`;
+  const times = most === undefined ? attempt : `${attempt} of ${most}`;
+  return `the model is asked again${soon} (${times}): ${error.slice(0, 100)}`;
 }

@@ -3,6 +3,16 @@ import type { ResultMessage } from './protocol.ts';
 
 const MAX_MESSAGE = 500;
 
+/** Names of API errors: only time or money lifts these. */
+const USED_UP = new Set(['rate_limit', 'billing_error']);
+/** A person has to sign in, or to be let in. */
+const UNAUTHORIZED = new Set([
+  'authentication_failed',
+  'oauth_org_not_allowed',
+  'account_on_hold',
+  'verification_required',
+]);
+
 export interface ResultFacts {
   /** The kind of the last API error Claude named, such as `rate_limit`. */
   readonly apiError: string | null;
@@ -21,7 +31,7 @@ export function turnResultOf(result: ResultMessage, facts: ResultFacts): TurnRes
   }
   if (result.terminal_reason?.startsWith('aborted') === true) return { kind: 'interrupted' };
   const status = result.api_error_status ?? null;
-  if (status === 429 || facts.apiError === 'rate_limit')
+  if (status === 429 || USED_UP.has(facts.apiError ?? ''))
     return { kind: 'quota', message, resetAt: facts.resetAt };
   return { kind: 'failed', code: codeOf(result, status, facts.apiError), message };
 }
@@ -31,7 +41,7 @@ function codeOf(
   status: number | null,
   error: string | null,
 ): string {
-  if (status === 401 || status === 403 || error === 'authentication_failed') return 'agent_unauthorized';
+  if (status === 401 || status === 403 || UNAUTHORIZED.has(error ?? '')) return 'agent_unauthorized';
   if (status === 503 || status === 529 || error === 'overloaded') return 'agent_overloaded';
   return reason === 'prompt_too_long' ? 'context_overflow' : 'turn_failed';
 }

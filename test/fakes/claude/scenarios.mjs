@@ -99,6 +99,22 @@ export const SCENARIOS = {
   },
   fails: fail({ api_error_status: 500, result: 'API Error: 500' }, 'server_error'),
   unauthorized: fail({ api_error_status: 401, result: 'Invalid API key' }, 'authentication_failed'),
+  no_credit: fail({ api_error_status: 400, result: 'Credit balance is too low' }, 'billing_error'),
+  on_hold: fail({ result: 'This account is on hold' }, 'account_on_hold'),
+  retries: {
+    turn(agent) {
+      agent.print({
+        type: 'system',
+        subtype: 'api_retry',
+        attempt: 2,
+        max_retries: 10,
+        retry_delay_ms: 3400,
+        error_status: 529,
+        error: 'overloaded',
+      });
+      agent.end();
+    },
+  },
   overloaded: fail({ api_error_status: 529, result: 'Overloaded' }),
   overflows: fail({ terminal_reason: 'prompt_too_long', result: 'Prompt is too long' }),
   spends_all: fail({ subtype: 'error_max_budget_usd', result: undefined }),
