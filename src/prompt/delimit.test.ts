@@ -143,6 +143,28 @@ describe('delimiting', () => {
     );
   });
 
+  it.each([
+    ['{% raw %}{{ issue.title }}{% endraw %}', '{{ issue.title }}'],
+    ['{% comment %}{{ issue.title }}{% endcomment %}{% # issue.title %}x', 'x'],
+    ['{% increment n %}{% decrement m %}', '0-1'],
+    ['{% tablerow l in issue.labels %}{{ l }}{% endtablerow %}', `<td class="col1">${mark('bug')}</td>`],
+    ['{% for i in (1..3) %}{% if i == 2 %}{% continue %}{% endif %}{{ i }}{% endfor %}', '13'],
+    ['{% for l in issue.labels reversed %}{{ l }}{% break %}{% else %}none{% endfor %}', mark('door')],
+    [
+      '{% assign none = "" | split: "," %}{% for l in none %}{{ l }}{% else %}{{ issue.title }}{% endfor %}',
+      mark('Fix the door'),
+    ],
+  ])('knows the tag in %s', async (template, expected) => {
+    expect(await render(template)).toContain(expected);
+  });
+
+  it.each(["{% include 'x' %}", "{% render 'x', t: issue.title %}", "{% layout 'x' %}"])(
+    'still reads no file for %s',
+    async (template) => {
+      await expect(render(template)).rejects.toMatchObject({ code: 'template_render_error' });
+    },
+  );
+
   it('explains the marks once, before the template', async () => {
     const text = await renderer.render({
       template: '',

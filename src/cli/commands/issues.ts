@@ -108,6 +108,7 @@ function toJson(seen: readonly Seen[]): string {
     state: issue.state,
     priority: issue.priority,
     labels: issue.labels,
+    author: issue.author?.names[0] ?? null,
     blocked_by: issue.blockedBy,
     url: issue.url,
     would_run: fate === WOULD_RUN,
