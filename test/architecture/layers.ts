@@ -114,6 +114,7 @@ export const SHARED_BY_ADAPTERS: readonly string[] = [
   'src/runners/mcp/',
   'src/runners/sandbox/',
   'src/trackers/forge/',
+  'src/trackers/forge-rest/',
   'src/trackers/http/',
   'src/trackers/tool-guard/',
 ];

@@ -9,6 +9,7 @@ export const NOT_ADAPTERS: readonly string[] = [
   'src/runners/mcp',
   'src/runners/sandbox',
   'src/trackers/forge',
+  'src/trackers/forge-rest',
   'src/trackers/http',
   'src/trackers/tool-guard',
 ];

@@ -1,8 +1,8 @@
 import type { TrackerConfig } from '../../config/config.ts';
 import { type ForgeDependencies, forgeSettings } from '../forge/from-config.ts';
 import { type LabelDesk, wantedLabels } from '../forge/label-desk.ts';
+import { repositoryPath } from '../forge-rest/dialect.ts';
 import { createGiteaHttp } from './adapter.ts';
-import { repositoryPath } from './client.ts';
 import { listLabels } from './labels.ts';
 import { giteaStates, parseStateLabels } from './states.ts';
 

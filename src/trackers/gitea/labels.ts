@@ -1,10 +1,11 @@
 import { sameState } from '../../domain/state-name.ts';
 import { readPages } from '../forge/paging.ts';
 import type { Repository } from '../forge/record.ts';
+import { repositoryPath, unusable } from '../forge-rest/dialect.ts';
 import type { Purpose } from '../http/governor.ts';
 import type { TrackerHttp } from '../http/tracker-http.ts';
 import { ToolRefusal } from '../tool-guard/tool-kit.ts';
-import { repositoryPath, unusable } from './client.ts';
+import { GITEA } from './dialect.ts';
 import { GiteaLabels } from './schema.ts';
 
 const MOST_PAGES = 20;
@@ -24,7 +25,7 @@ export async function listLabels(
   const page = { sizeParameter: 'limit', pageSize: 50, maxPages: MOST_PAGES, purpose, signal } as const;
   const own = await readPages(http, { path: `${repositoryPath(repository)}/labels`, ...page });
   const parsed = GiteaLabels.safeParse(own.items);
-  if (!parsed.success) throw unusable('the labels');
+  if (!parsed.success) throw unusable(GITEA, 'the labels');
   const shared = await http.request({
     path: `/orgs/${encodeURIComponent(repository.owner)}/labels?limit=50`,
     purpose,

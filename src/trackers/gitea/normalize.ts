@@ -1,16 +1,11 @@
 import type { Author } from '../../domain/issue.ts';
-import type { BlockerRecord, ForgeRecord, Repository } from '../forge/record.ts';
+import type { BlockerRecord, Repository } from '../forge/record.ts';
+import { malformed, type ParsedIssue } from '../forge-rest/dialect.ts';
 import { GiteaIssue } from './schema.ts';
-
-export type ParsedIssue =
-  | { readonly kind: 'record'; readonly record: ForgeRecord }
-  | { readonly kind: 'pull_request' }
-  | { readonly kind: 'malformed'; readonly number: number };
 
 export function parseIssue(json: unknown, repository: Repository): ParsedIssue {
   const parsed = GiteaIssue.safeParse(json);
-  if (!parsed.success || parsed.data.title.trim() === '')
-    return { kind: 'malformed', number: numberIn(json) };
+  if (!parsed.success || parsed.data.title.trim() === '') return malformed(json);
   const issue = parsed.data;
   if (issue.pull_request !== undefined && issue.pull_request !== null) return { kind: 'pull_request' };
   const assigned = issue.assignees ?? [issue.assignee];
@@ -57,9 +52,4 @@ export function parseBlocker(json: unknown, repository: Repository): BlockerReco
 
 function namesOf({ labels }: GiteaIssue): readonly string[] {
   return labels.map((label) => label.name);
-}
-
-function numberIn(json: unknown): number {
-  const number = typeof json === 'object' && json !== null && 'number' in json ? json.number : null;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : 0;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { text } from '../forge-rest/schema.ts';
 
-const text = z.string().nullish().catch(null);
 const login = z.object({ login: z.string() }).nullish().catch(null);
 /** Decides whether an issue may run, so that an unreadable one is never taken for nobody. */
 const author = {
@@ -29,16 +29,3 @@ export type GiteaIssue = z.infer<typeof GiteaIssue>;
 
 export const GiteaComment = z.object({ body: z.string(), ...author, created_at: text });
 export const GiteaLabels = z.array(z.object({ id: z.int(), name: z.string() })).nullable();
-export const GiteaUrl = z.object({ html_url: z.string() });
-export const GiteaPullRequest = z.object({
-  number: z.int().positive(),
-  title: text,
-  body: text,
-  html_url: text,
-  state: text,
-  head: z
-    .object({ ref: text, repo: z.object({ full_name: text }).nullish().catch(null) })
-    .nullish()
-    .catch(null),
-});
-export const Viewer = z.object({ login: z.string() });

@@ -1,36 +1,24 @@
 import type { ForgeDesk } from '../forge/desk.ts';
 import { readPages } from '../forge/paging.ts';
-import { parseRepository, type Repository } from '../forge/record.ts';
-import type { TrackerHttp, TrackerRequest } from '../http/tracker-http.ts';
-import { repositoryPath, unusable } from './client.ts';
-import { authorOf, parseRestIssue } from './normalize.ts';
-import { RestComment, RestLabels, RestPullRequest, RestUrl } from './schema.ts';
+import type { Repository } from '../forge/record.ts';
+import { createRestDesk, createSend } from '../forge-rest/desk.ts';
+import { repositoryPath, unusable } from '../forge-rest/dialect.ts';
+import type { TrackerHttp } from '../http/tracker-http.ts';
+import { GITHUB } from './dialect.ts';
+import { authorOf } from './normalize.ts';
+import { RestComment, RestLabels } from './schema.ts';
 
-const GONE = [301, 404, 410];
 const MOST_COMMENT_PAGES = 10;
 
 /** What the tools do on GitHub. */
 export function createGithubDesk(http: TrackerHttp, repository: Repository): ForgeDesk {
-  const root = repositoryPath(repository);
-  const send = (
-    method: NonNullable<TrackerRequest['method']>,
-    path: string,
-    signal: AbortSignal,
-    more: Pick<TrackerRequest, 'body' | 'expected' | 'idempotent'> = {},
-  ) => http.request({ method, path: `${root}${path}`, purpose: 'tool', signal, ...more });
+  const send = createSend(http, repository);
 
   return {
-    repository,
-    async read(number, signal) {
-      const { status, json } = await send('GET', `/issues/${number}`, signal, { expected: GONE });
-      if (GONE.includes(status)) return null;
-      const parsed = parseRestIssue(json, repository);
-      if (parsed.kind === 'malformed') throw unusable(`#${number}`);
-      return parsed.kind === 'record' ? parsed.record : null;
-    },
+    ...createRestDesk(send, repository, GITHUB, { state: 'closed', state_reason: 'completed' }),
     async comments(number, signal) {
       const { items } = await readPages(http, {
-        path: `${root}/issues/${number}/comments`,
+        path: `${repositoryPath(repository)}/issues/${number}/comments`,
         sizeParameter: 'per_page',
         pageSize: 100,
         maxPages: MOST_COMMENT_PAGES,
@@ -44,17 +32,13 @@ export function createGithubDesk(http: TrackerHttp, repository: Repository): For
         return [{ author: authorOf(user, association), at: at ?? null, body }];
       });
     },
-    async comment(number, body, signal) {
-      const { json } = await send('POST', `/issues/${number}/comments`, signal, { body: { body } });
-      return { url: RestUrl.safeParse(json).data?.html_url ?? null };
-    },
     async addLabel(number, label, signal) {
       const { json } = await send('POST', `/issues/${number}/labels`, signal, {
         body: { labels: [label] },
         idempotent: true,
       });
       const parsed = RestLabels.safeParse(json);
-      if (!parsed.success) throw unusable(`the labels of #${number}`);
+      if (!parsed.success) throw unusable(GITHUB, `the labels of #${number}`);
       return parsed.data.map(({ name }) => name);
     },
     async removeLabel(number, label, signal) {
@@ -62,28 +46,6 @@ export function createGithubDesk(http: TrackerHttp, repository: Repository): For
         expected: [404],
         idempotent: true,
       });
-    },
-    async close(number, signal) {
-      await send('PATCH', `/issues/${number}`, signal, {
-        body: { state: 'closed', state_reason: 'completed' },
-        idempotent: true,
-      });
-    },
-    async pullRequest(number, signal) {
-      const { status, json } = await send('GET', `/pulls/${number}`, signal, { expected: GONE });
-      if (GONE.includes(status)) return null;
-      const parsed = RestPullRequest.safeParse(json);
-      if (!parsed.success) throw unusable(`pull request #${number}`);
-      const { title, body, html_url: url, state, head } = parsed.data;
-      return {
-        number,
-        title: title ?? '',
-        body: body ?? '',
-        url: url ?? null,
-        open: state === 'open',
-        headRef: head?.ref ?? null,
-        headRepository: parseRepository(head?.repo?.full_name),
-      };
     },
   };
 }

@@ -2,8 +2,9 @@ import type { TrackerConfig } from '../../config/config.ts';
 import { type ForgeDependencies, forgeSettings } from '../forge/from-config.ts';
 import { type LabelDesk, wantedLabels } from '../forge/label-desk.ts';
 import { readPages } from '../forge/paging.ts';
+import { repositoryPath, unusable } from '../forge-rest/dialect.ts';
 import { createGithubHttp } from './adapter.ts';
-import { repositoryPath, unusable } from './client.ts';
+import { GITHUB } from './dialect.ts';
 import { RestLabels } from './schema.ts';
 import { githubStates } from './states.ts';
 
@@ -16,7 +17,7 @@ export function createGithubLabelDesk(config: TrackerConfig, dependencies: Forge
     wanted: wantedLabels(githubStates(settings)),
     async list(signal) {
       const parsed = RestLabels.safeParse((await readPages(http, { path, ...pages, signal })).items);
-      if (!parsed.success) throw unusable('the labels');
+      if (!parsed.success) throw unusable(GITHUB, 'the labels');
       return parsed.data.map(({ name }) => name);
     },
     async create(body, signal) {

@@ -1,17 +1,11 @@
 import type { Author, NativeRef } from '../../domain/issue.ts';
 import { type BlockerRecord, type ForgeRecord, parseRepository, type Repository } from '../forge/record.ts';
+import { malformed, type ParsedIssue } from '../forge-rest/dialect.ts';
 import { GraphqlIssue, RestIssue } from './schema.ts';
-
-/** Null when it is a pull request, `malformed` with what is known of its number when it is no issue at all. */
-export type ParsedIssue =
-  | { readonly kind: 'record'; readonly record: ForgeRecord }
-  | { readonly kind: 'pull_request' }
-  | { readonly kind: 'malformed'; readonly number: number };
 
 export function parseRestIssue(json: unknown, repository: Repository): ParsedIssue {
   const parsed = RestIssue.safeParse(json);
-  if (!parsed.success || parsed.data.title.trim() === '')
-    return { kind: 'malformed', number: numberIn(json) };
+  if (!parsed.success || parsed.data.title.trim() === '') return malformed(json);
   const issue = parsed.data;
   if (issue.pull_request !== undefined && issue.pull_request !== null) return { kind: 'pull_request' };
   return {
@@ -153,13 +147,4 @@ function logins(
   users: readonly ({ readonly login: string } | null | undefined)[] | null | undefined,
 ): readonly string[] {
   return (users ?? []).flatMap((user) => user?.login ?? []);
-}
-
-function numberIn(json: unknown): number {
-  const number = isRecord(json) ? json['number'] : null;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

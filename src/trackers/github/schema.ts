@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { text } from '../forge-rest/schema.ts';
 
 const login = z.object({ login: z.string() }).nullish().catch(null);
-const text = z.string().nullish().catch(null);
 /** Decides whether an issue may run, so that an unreadable one is never taken for nobody. */
 const author = z.object({ login: z.string(), type: z.string().nullish() }).nullish();
 const association = z.string().nullish();
@@ -29,19 +29,6 @@ export const RestIssue = z.object({
   issue_dependencies_summary: z.object({ blocked_by: z.int() }).nullish().catch(null),
 });
 export type RestIssue = z.infer<typeof RestIssue>;
-
-/** What is used of a pull request. */
-export const RestPullRequest = z.object({
-  number: z.int().positive(),
-  title: z.string().nullish().catch(null),
-  body: text,
-  html_url: text,
-  state: text,
-  head: z
-    .object({ ref: text, repo: z.object({ full_name: text }).nullish().catch(null) })
-    .nullish()
-    .catch(null),
-});
 
 export const RestComment = z.object({
   body: z.string(),
@@ -78,6 +65,4 @@ export const GraphqlIssue = z.object({
 });
 export type GraphqlIssue = z.infer<typeof GraphqlIssue>;
 
-export const Viewer = z.object({ login: z.string() });
 export const RestLabels = z.array(z.object({ name: z.string() }));
-export const RestUrl = z.object({ html_url: z.string() });

@@ -80,6 +80,8 @@ export const WIRE_FAULTS: readonly FaultCase[] = [
   answered('huge JSON without an announced size', 'tracker_response', 200, HUGE, {
     'transfer-encoding': 'chunked',
   }),
+  answered('200 with nothing', 'tracker_response', 200, ''),
+  answered('null', 'tracker_response', 200, 'null'),
   answered('a number', 'tracker_response', 200, '7'),
   answered('a text', 'tracker_response', 200, '"all is well"'),
   answered('an object with a message', 'tracker_response', 200, '{"message":"maintenance"}'),
