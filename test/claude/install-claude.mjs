@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,12 +19,15 @@ function findBinary(folder) {
 
 /**
  * Installs the pinned Agent SDK with its program once into a folder outside of the repository: it is 400 MB, and its
- * licence does not let it be shipped. `AIOPS_TEST_CLAUDE_FOLDER` names another folder. Null when it cannot be installed.
+ * licence does not let it be shipped. `AIOPS_TEST_CLAUDE_FOLDER` is where that folder is made instead of the temporary
+ * one. Null when it cannot be installed.
  */
 async function provideInstallation() {
-  const folder = process.env.AIOPS_TEST_CLAUDE_FOLDER ?? join(tmpdir(), `aiops-claude-${VERSION}`);
+  const parent = process.env.AIOPS_TEST_CLAUDE_FOLDER ?? tmpdir();
+  const folder = join(parent, `aiops-claude-${VERSION}`);
   if (findBinary(folder) !== null) return folder;
-  const fresh = mkdtempSync(join(tmpdir(), 'aiops-claude-install-'));
+  mkdirSync(parent, { recursive: true });
+  const fresh = mkdtempSync(join(parent, 'aiops-claude-install-'));
   try {
     writeFileSync(join(fresh, 'package.json'), '{"private":true}');
     const wanted = `@anthropic-ai/claude-agent-sdk@${VERSION}`;
