@@ -14,6 +14,7 @@ export default defineConfig({
       ...configDefaults.exclude,
       'test/e2e/**',
       'test/forge/**',
+      'test/acp/**',
       'test/claude/**',
       'test/codex/**',
       'test/bench/**',
