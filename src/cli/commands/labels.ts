@@ -11,6 +11,7 @@ import type { CliIo } from '../io.ts';
 interface SyncFlags {
   readonly workflow?: string;
   readonly dryRun: boolean;
+  readonly json: boolean;
 }
 
 /** `aiops labels sync`: the one command that writes to a tracker, and only because a person asked. */
@@ -25,6 +26,7 @@ export function registerLabelsCommand(
     .description('create the state labels that the repository lacks (GitHub, Gitea, Forgejo)')
     .option('--workflow <path>', 'the workflow file that names the repository and its states')
     .option('--dry-run', 'only say which labels would be created', false)
+    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nExisting labels are never changed or deleted. The token needs the right to write issues.',
@@ -34,7 +36,7 @@ export function registerLabelsCommand(
       const loaded = await loadWorkflow({ path, environment: io.environment });
       if (!loaded.ok) throw problemsToError(loaded.problems);
       const desk = await openDesk(loaded.config.tracker);
-      io.stdout(await syncLabels(desk, flags.dryRun, new AbortController().signal));
+      io.stdout(await syncLabels(desk, flags, new AbortController().signal));
       finish(0);
     });
 }
@@ -51,10 +53,18 @@ export async function openDesk(config: TrackerConfig): Promise<LabelDesk> {
   });
 }
 
-async function syncLabels(desk: LabelDesk, dryRun: boolean, signal: AbortSignal): Promise<string> {
+async function syncLabels(
+  desk: LabelDesk,
+  { dryRun, json }: Pick<SyncFlags, 'dryRun' | 'json'>,
+  signal: AbortSignal,
+): Promise<string> {
   const missing = await missingLabels(desk, signal);
-  if (missing.length === 0) return `All ${desk.wanted.length} state labels are there.\n`;
   if (!dryRun) for (const label of missing) await desk.create(label, signal);
+  if (json) {
+    const labels = missing.map(({ name, description }) => ({ name, description }));
+    return `${JSON.stringify({ wanted: desk.wanted.length, created: !dryRun, labels }, null, 2)}\n`;
+  }
+  if (missing.length === 0) return `All ${desk.wanted.length} state labels are there.\n`;
   const verb = dryRun ? 'would create' : 'created';
   return missing.map(({ name, description }) => `${verb} ${name}: ${description}\n`).join('');
 }

@@ -23,6 +23,9 @@ const PATHS = [
   '/metrics',
   '/assets/',
   '/api/v1/issues/',
+  '/api/v1/runs/secret-plan/diff',
+  '/api/v1/runs/secret-plan/events',
+  '/api/v1/webhooks/github',
   '/api/v1/',
   '/api/',
 ] as const;

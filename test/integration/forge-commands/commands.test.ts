@@ -58,6 +58,8 @@ it.each([
   const dry = await aiops(fake, kind, 'labels', 'sync', '--dry-run');
   expect(dry.out.split('\n').filter((line) => line.startsWith('would create'))).toHaveLength(3);
   expect(fake.store.labels).toHaveLength(1);
+  const planned = JSON.parse((await aiops(fake, kind, 'labels', 'sync', '--dry-run', '--json')).out);
+  expect(planned).toMatchObject({ wanted: 4, created: false, labels: [{}, {}, {}] });
   expect(await aiops(fake, kind, 'labels', 'sync')).toMatchObject({ code: 0, err: '' });
   expect(fake.store.labels.map(({ name }) => name).sort()).toEqual([...all].sort());
   const again = await aiops(fake, kind, 'labels', 'sync');
