@@ -167,6 +167,7 @@ export class Orchestrator {
       return;
     }
     if (event.type === 'run_ended') this.#runSeq.delete(event.runId);
+    if (event.type === 'candidates_listed') this.story.addListed(event.issues);
     for (const command of commands) this.#execute(command);
   }
 

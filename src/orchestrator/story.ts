@@ -1,3 +1,4 @@
+import type { Issue } from '../domain/issue.ts';
 import type { OutcomeKind } from '../domain/run-outcome.ts';
 import type { EndedRun, RuntimeEvent } from '../scheduler/commands.ts';
 import { type LegacyBucket, legacyBuckets } from './snapshot/legacy.ts';
@@ -62,6 +63,11 @@ export class Story {
     if (run.outcome.kind === 'delivered') this.#count('delivered');
     this.#see(run.issueId, run.identifier);
     this.#addUp(run);
+  }
+
+  /** Issues that a listing named: they are known by name even when nothing more is ever heard of them. */
+  addListed(issues: readonly Pick<Issue, 'id' | 'identifier'>[]): void {
+    for (const { id, identifier } of issues) this.#see(id, identifier);
   }
 
   total(what: LegacyBucket | 'delivered' | 'operator_terminal_stop'): number {

@@ -67,7 +67,7 @@ async function checkIssues(app: App, checked: Checked, state: StateSnapshot): Pr
     const detail = await checkRoute(app, checked, 'issue', { issue: id });
     if (detail !== null) checked.seen.add(`issue ${detail.status}`);
     const short = await checkRoute(app, checked, 'issueShort', { issue: identifier });
-    if (detail !== null && short?.issue_id !== id) checked.problems.push(`${identifier} is not ${id}`);
+    if (detail === null || short?.issue_id !== id) checked.problems.push(`${identifier} is not ${id}`);
   }
 }
 

@@ -60,6 +60,11 @@ async function play(scenario: Scenario, survey: Survey): Promise<void> {
     await checkRoute(appOf(world), survey, 'act', { action }, '', options);
     await surveyStep(world, survey);
   });
+  for (const id of Object.keys(scenario.issues)) {
+    const detail = await checkRoute(appOf(world), survey, 'issueShort', { issue: id.toUpperCase() });
+    if (detail === null) survey.problems.push(`${scenario.name}: ${id} is forgotten`);
+    else survey.seen.add(`issue ${detail.status}`);
+  }
   const headers = { [ACTION_HEADER]: 'true' };
   await checkRoute(appOf(world), survey, 'refresh', {}, '', { headers });
   await checkRoute(appOf(world), survey, 'webhook', { kind: 'github' }, '', { body: '{}' });
@@ -77,7 +82,15 @@ describe('the contract', () => {
     expect(routes.filter((name) => !survey.seen.has(`route ${name}`))).toEqual([]);
     const errors = ['issue', 'run', 'runDiff', 'act', 'webhook'].map((name) => `error of ${name}`);
     const rows = ['running', 'blocked', 'retrying', 'waiting', 'ended', 'stops'];
-    const details = ['running', 'blocked', 'retrying', 'waiting', 'finished', 'operator_terminal_stop'];
+    const details = [
+      'running',
+      'blocked',
+      'retrying',
+      'waiting',
+      'finished',
+      'operator_terminal_stop',
+      'released',
+    ];
     const expected = [
       ...[...errors, ...rows, ...details.map((status) => `issue ${status}`), 'run live', 'run ended'],
       ...['phase', 'workspace', 'session_started', 'turn_started', 'usage'].map((kind) => `event ${kind}`),

@@ -109,6 +109,15 @@ export const SCENARIOS: readonly Scenario[] = [
     play: running,
   },
   {
+    name: 'an issue that waited is deleted',
+    issues: { a: { priority: 1 }, b: { priority: 2 } },
+    async play(world) {
+      await running(world);
+      world.tracker.issues.delete('b');
+      await polled(world, 5_000);
+    },
+  },
+  {
     name: 'slots of states and profiles',
     settings: {
       maxConcurrentAgents: 5,
