@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { systemClock } from '../domain/clock.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Redactor } from '../observability/redact.ts';
 import { runSettings } from '../orchestrator/run-settings.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../orchestrator/workflow-snapshot.ts';
 import { RUN_OWNER_VARIABLE } from '../process/orphans.ts';
@@ -28,15 +29,17 @@ import { runnerFaults, withHint } from './runner-faults.ts';
 export class Composition {
   readonly #environment: Environment;
   readonly #logger: Logger;
+  readonly #redact: (text: string) => string;
   /** A reloaded workflow goes on with what its token has left. */
   readonly #governors = createGovernors({ clock: systemClock });
   /** One per root and scope, because simultaneous runs share their fetches. */
   readonly #workspaces = new Map<string, Workspaces>();
   readonly #children: ChildEnvironments;
 
-  constructor(environment: Environment, logger: Logger) {
+  constructor(environment: Environment, logger: Logger, redactor: Pick<Redactor, 'redact'>) {
     this.#environment = environment;
     this.#logger = logger;
+    this.#redact = (text) => redactor.redact(text);
     this.#children = new ChildEnvironments(environment, logger);
   }
 
@@ -89,6 +92,7 @@ export class Composition {
         marks(runSettings(config)),
       ),
       logger: this.#logger,
+      redact: this.#redact,
       signal,
     });
   }
@@ -134,6 +138,7 @@ export class Composition {
             marks(spec.settings),
           ),
           logger: this.#logger,
+          redact: this.#redact,
           signal,
         }),
       writeTaskFiles: (spec, workspace, prompt) =>

@@ -20,7 +20,7 @@ export interface HookRequest {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   /** Takes known secrets out of output before it is shown anywhere. */
-  redact?(text: string): string;
+  redact(text: string): string;
 }
 
 const WRITTEN_NAMES: Readonly<Record<HookName, string>> = {
@@ -97,7 +97,7 @@ function describeProblem(result: CommandResult, timeoutMs: number): string | nul
 /** Redacted as a whole before it is cut, so that a cut never leaves half a secret unrecognised. */
 function shownOutput({ redact }: HookRequest, { stdout, stderr }: CommandResult): string {
   const whole = [stdout.trimEnd(), stderr.trimEnd()].filter((text) => text !== '').join('\n');
-  const clean = stripUrlCredentials(redact?.(whole) ?? whole);
+  const clean = stripUrlCredentials(redact(whole));
   return clean.length > SHOWN_CHARACTERS ? `…${clean.slice(-SHOWN_CHARACTERS)}` : clean;
 }
 
@@ -119,7 +119,7 @@ function hookFailure(
   const detail = lastLine === undefined ? '' : `: ${lastLine}`;
   const shown = command.trim().split('\n')[0]?.slice(0, 120) ?? '';
   return new AppError('hook_failed', `the ${name} hook${which} failed: ${problem}${detail}`, {
-    hint: `Run it by hand in ${request.workspacePath} to see more: ${stripUrlCredentials(request.redact?.(shown) ?? shown)}`,
+    hint: `Run it by hand in ${request.workspacePath} to see more: ${stripUrlCredentials(request.redact(shown))}`,
     context: { hook: name, workspace: request.workspacePath },
   });
 }

@@ -84,7 +84,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   closing.add(() => locks.release());
   await locks.acquire(config);
   await endLeftovers(config, logger);
-  const composition = new Composition(io.environment, logger);
+  const composition = new Composition(io.environment, logger, redactor);
   const workflow = await composition.workflow(config);
   refuseUnusable(workflow);
   const telemetry = await openTelemetry({

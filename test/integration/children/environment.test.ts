@@ -16,6 +16,7 @@ import { Composition, runOwner } from '../../../src/cli/compose.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { loadWorkflow } from '../../../src/config/load.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
+import { createRedactor } from '../../../src/observability/redact.ts';
 import { runSettings } from '../../../src/orchestrator/run-settings.ts';
 import type { RunSpec } from '../../../src/run/protocol.ts';
 import { environmentOf, processesOfRun } from '../../contracts/runner-stage.ts';
@@ -79,7 +80,7 @@ async function runAgent(kind: keyof typeof AGENTS): Promise<Seen> {
   const loaded = await loadWorkflow({ path: join(folder, 'WORKFLOW.md'), environment });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const config = askingForAll(loaded.config);
-  const composition = new Composition(environment, silentLogger);
+  const composition = new Composition(environment, silentLogger, createRedactor());
   const { tracker } = await composition.workflow(config);
   if (tracker === null) throw new Error('there is no tracker');
   const [issue] = await tracker.fetchIssuesByStates(['Todo'], new AbortController().signal);

@@ -39,7 +39,13 @@ interface Extra {
 }
 
 function run(commands: readonly string[], extra: Extra = {}): Promise<void> {
-  const { name = 'beforeRun', timeoutMs = 10_000, signal = never, variables = {}, redact } = extra;
+  const {
+    name = 'beforeRun',
+    timeoutMs = 10_000,
+    signal = never,
+    variables = {},
+    redact = (text) => text,
+  } = extra;
   const none = { afterCreate: [], beforeRun: [], afterRun: [], beforeRemove: [] };
   const hooks: HooksConfig = { commands: { ...none, [name]: commands }, timeoutMs, envPassthrough: [] };
   const environment = { PATH: process.env['PATH'] ?? '' };
@@ -52,7 +58,7 @@ function run(commands: readonly string[], extra: Extra = {}): Promise<void> {
     environment,
     logger,
     signal,
-    ...(redact === undefined ? {} : { redact }),
+    redact,
   });
 }
 
