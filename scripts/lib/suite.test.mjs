@@ -58,3 +58,8 @@ it('passes when something passed and nothing failed', async () => {
 it('fails when there is nothing to run', async () => {
   expect(await runSuiteOver({})).toEqual({ code: 1, lastLine: '0 passed, 1 failed, 0 skipped' });
 });
+
+it('reports a suite that skips itself as skipped', async () => {
+  const files = { 'a.test.mjs': `${header}it.skip('a', () => {}); it.skip('b', () => {});` };
+  expect(await runSuiteOver(files)).toEqual({ code: 0, lastLine: '0 passed, 0 failed, 2 skipped' });
+});
