@@ -41,7 +41,8 @@ async function runVitest(args) {
     const code = await spawnVitest(args, countFile);
     const counts = readCounts(countFile);
     if (counts === null) return { passed: 0, failed: 1, skipped: 0 };
-    const uncounted = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed + counts.skipped === 0;
+    const uncounted =
+      (code !== 0 && counts.failed === 0) || counts.passed + counts.failed + counts.skipped === 0;
     return uncounted ? { ...counts, failed: counts.failed + 1 } : counts;
   } finally {
     rmSync(folder, { recursive: true, force: true });
