@@ -41,6 +41,12 @@ export const ISSUES_BY_IDS = `
   ${BLOCKER_FIELDS}
 `;
 
+export const FIND_PROJECT = `
+  query FindProject($filter: ProjectFilter!) {
+    projects(filter: $filter, first: 1) { nodes { id } pageInfo { hasNextPage endCursor } }
+  }
+`;
+
 export const MORE_BLOCKERS = `
   query MoreBlockers($id: String!, $after: String) {
     issue(id: $id) {

@@ -1,11 +1,12 @@
 import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
 import { includesState } from '../../domain/state-name.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createComplaints } from '../http/complaints.ts';
 import { parsePage } from '../http/connection.ts';
 import type { Purpose } from '../http/governor.ts';
 import { graphqlError, type LinearClient } from './client.ts';
-import { ISSUES_BY_IDS, LIST_ISSUES, MORE_BLOCKERS, MORE_LABELS } from './documents.ts';
+import { FIND_PROJECT, ISSUES_BY_IDS, LIST_ISSUES, MORE_BLOCKERS, MORE_LABELS } from './documents.ts';
 import { type NormaliseContext, normaliseIssue } from './normalize.ts';
 import { IssueNode, LabelNode, RelationNode } from './schema.ts';
 
@@ -95,6 +96,16 @@ export function createLinearReader(options: LinearReaderOptions): LinearReader {
     }
   }
 
+  /** A project that the key can no longer see makes every issue look gone. */
+  async function assertVisible(signal: AbortSignal): Promise<void> {
+    const variables = { filter: scope.project };
+    const data = await client.query({ document: FIND_PROJECT, variables, purpose: 'refresh', signal });
+    if (parsePage(data['projects'], 'projects').nodes.length > 0) return;
+    throw new AppError('tracker_response', `Linear does not show the project ${options.projectSlug}.`, {
+      hint: 'Check tracker.project_slug, and that the credential may see the project.',
+    });
+  }
+
   async function outcomeOf(entry: unknown, id: IssueId, signal: AbortSignal): Promise<RefreshOutcome> {
     const node = IssueNode.safeParse(entry);
     if (!node.success) {
@@ -131,6 +142,7 @@ export function createLinearReader(options: LinearReaderOptions): LinearReader {
       for (let start = 0; start < distinct.length; start += IDS_PER_REQUEST) {
         await refreshSome(distinct.slice(start, start + IDS_PER_REQUEST), signal, outcomes);
       }
+      if ([...outcomes.values()].every(({ kind }) => kind === 'absent')) await assertVisible(signal);
       return outcomes;
     },
   };

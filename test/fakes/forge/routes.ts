@@ -20,7 +20,8 @@ export function repositoryRoutes(
 ): RepositoryRoutes {
   const inRepo: RepositoryRoutes['inRepo'] = (answer) => (request) => {
     const { owner, repo } = request.path;
-    return `${owner}/${repo}`.toLowerCase() === 'octo/app' ? answer(request) : notFound;
+    const isOurs = `${owner}/${repo}`.toLowerCase() === 'octo/app' && !store.hidden;
+    return isOurs ? answer(request) : notFound;
   };
   const on = (parameter: string, accepts: (issue: FakeIssue) => boolean, answer: AnswerAbout): Answer =>
     inRepo((request) => {

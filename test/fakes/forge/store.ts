@@ -58,6 +58,8 @@ export class ForgeStore {
   readonly labels: FakeLabel[] = [];
   /** An old server that does not count blockers and sub-issues. */
   legacy = false;
+  /** The token lost its right to see the repository. */
+  hidden = false;
   #ticks = 0;
   #lastNumber = 0;
   #lastId = 1000;

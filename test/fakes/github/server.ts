@@ -245,7 +245,7 @@ async function answerGraphql(fake: FakeForge, body: unknown, old: boolean): Prom
 function root(store: ForgeStore): object {
   return {
     repository({ owner, name }: { owner: string; name: string }) {
-      if (`${owner}/${name}`.toLowerCase() !== 'octo/app')
+      if (`${owner}/${name}`.toLowerCase() !== 'octo/app' || store.hidden)
         throw new Error(`Could not resolve to a Repository with the name '${owner}/${name}'.`);
       return {
         nameWithOwner: 'octo/app',

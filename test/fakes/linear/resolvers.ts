@@ -1,6 +1,13 @@
 import { satisfies } from './filter.ts';
 import { type PageArguments, toPage } from './paging.ts';
-import { type FakeAttachment, type FakeComment, type FakeIssue, type FakeStore, TEAM } from './store.ts';
+import {
+  type FakeAttachment,
+  type FakeComment,
+  type FakeIssue,
+  type FakeStore,
+  PROJECT_SLUG,
+  TEAM,
+} from './store.ts';
 
 type Filter = Readonly<Record<string, unknown>>;
 interface IssuesArguments extends PageArguments {
@@ -22,6 +29,13 @@ function createQueries(store: FakeStore): Readonly<Record<string, unknown>> {
     issues: (args: IssuesArguments) => listIssues(store, args),
     team: () => viewTeam(store),
     teams: (args: PageArguments) => toPage([viewTeam(store)], args),
+    projects: (args: PageArguments & { filter?: Filter | null }) => {
+      const projects = store.projectHidden ? [] : [{ id: PROJECT_SLUG, slugId: PROJECT_SLUG }];
+      return toPage(
+        projects.filter((project) => satisfies(project, args.filter)),
+        args,
+      );
+    },
     project: ({ id }: { id: string }) => ({ id, slugId: id, name: 'App', url: 'https://linear.app/p/app' }),
     workflowStates: (args: PageArguments & { filter?: Filter | null }) =>
       toPage(
@@ -96,7 +110,8 @@ function createMutations(store: FakeStore): Readonly<Record<string, unknown>> {
 }
 
 function listIssues(store: FakeStore, args: IssuesArguments): unknown {
-  const matching = [...store.issues.values()]
+  const visible = store.projectHidden ? [] : [...store.issues.values()];
+  const matching = visible
     .filter((issue) => args.includeArchived === true || issue.archivedAt === null)
     .filter((issue) => satisfies(factsOf(store, issue), args.filter));
   const oldestFirst = args.sort?.[0]?.createdAt?.order === 'Ascending';

@@ -71,6 +71,8 @@ export class FakeStore {
   ];
   readonly me: FakeUser = this.users[0] as FakeUser;
   readonly issues = new Map<string, FakeIssue>();
+  /** The key lost its right to see the project, and with it every issue. */
+  projectHidden = false;
   /** Issues by the ids of those that block them. */
   readonly blockers: { readonly id: string; readonly blockerId: string; readonly blockedId: string }[] = [];
   readonly comments: FakeComment[] = [];

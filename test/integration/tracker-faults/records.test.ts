@@ -48,6 +48,14 @@ describe.each(SUBJECTS)('$name', (subject: FaultySubject) => {
     expect(await refresh(on)).toEqual({ running: 'unknown', free: 'current' });
   });
 
+  it('a scope that cannot be seen any more makes nobody gone', async () => {
+    const on = await open();
+    on.hideAll();
+    await expect(refresh(on)).rejects.toMatchObject({
+      code: expect.stringMatching(/^tracker_(status|response)$/),
+    });
+  });
+
   it('an issue that left the scope is gone; the other one is not', async () => {
     const on = await open();
     on.moveAway('running');

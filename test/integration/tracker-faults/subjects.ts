@@ -20,6 +20,8 @@ export interface FaultyStage extends TrackerStage {
   omit(key: string): void;
   /** The issue leaves what the worker looks at, but still exists. */
   moveAway(key: string): void;
+  /** The credential may no longer see the project or the repository; the tracker does not call that an error. */
+  hideAll(): void;
   /** How many answers went wrong so far. */
   spoiled(): number;
 }
@@ -82,6 +84,9 @@ export const linear: FaultySubject = {
       moveAway(key) {
         fake.store.issue(stage.idOf(key)).projectSlug = 'another-project';
       },
+      hideAll() {
+        fake.store.projectHidden = true;
+      },
       heal: () => fake.heal(),
       spoiled: () => fake.spoiled,
     };
@@ -103,6 +108,9 @@ function forgeStage<T extends TrackerStage & { readonly fake: FakeForge }>(
       fake.failNext(reads[read], rewriting({ number: Number(stage.idOf(key)) }, values), always),
     omit: (key) => omit(fake, Number(stage.idOf(key))),
     moveAway: (key) => fake.store.issues.delete(Number(stage.idOf(key))),
+    hideAll() {
+      fake.store.hidden = true;
+    },
     heal: () => fake.faults.splice(0),
     spoiled: () => fake.spoiled,
   };

@@ -1,7 +1,7 @@
 import type { Issue } from '../../../domain/issue.ts';
-import { assertNamingFilter, pins, pinsOwnIssue } from '../../tool-guard/graphql/filters.ts';
+import { assertNamingFilter, assertOwnTeamFilter, pinsOwnIssue } from '../../tool-guard/graphql/filters.ts';
 import type { Values } from '../../tool-guard/graphql/values.ts';
-import { isOwnIssue, isRecord, nativeText, sameText } from '../../tool-guard/own-issue.ts';
+import { isOwnIssue, nativeText, sameText } from '../../tool-guard/own-issue.ts';
 import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
 
 interface QueryRule {
@@ -71,17 +71,4 @@ export function judgeQuery(name: string, values: Values, issue: Issue): string {
 
 function otherIssue(issue: Issue): ToolRefusal {
   return new ToolRefusal('out_of_scope', `Only ${issue.identifier}, the issue of this run, can be read.`);
-}
-
-function assertOwnTeamFilter(values: Values, issue: Issue): void {
-  const filter = values.get('filter');
-  const [entry, second] = isRecord(filter) ? Object.entries(filter) : [];
-  const own = entry?.[0] === 'key' ? nativeText(issue, 'team_key') : nativeText(issue, 'team_id');
-  const isPinned =
-    entry !== undefined &&
-    second === undefined &&
-    (entry[0] === 'key' || entry[0] === 'id') &&
-    isRecord(entry[1]) &&
-    pins(entry[1], (value) => sameText(value, own));
-  if (!isPinned) throw new ToolRefusal('out_of_scope', `Only the team of ${issue.identifier} can be read.`);
 }

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../domain/issue.ts';
-import { isOwnIssue, isRecord, sameText } from '../own-issue.ts';
+import { isOwnIssue, isRecord, nativeText, sameText } from '../own-issue.ts';
 import { ToolRefusal } from '../tool-kit.ts';
 import type { Values } from './values.ts';
 
@@ -8,10 +8,7 @@ const NAMING_KEYS = new Set(['id', 'name', 'type', 'key', 'team', 'position', 'a
 const COMPARATORS = new Set(['eq', 'neq', 'in', 'nin', 'eqIgnoreCase', 'neqIgnoreCase', 'contains', 'null']);
 
 /** `{eq: x}` or `{in: [x, …]}` with nothing but accepted values. */
-export function pins(
-  comparator: Readonly<Record<string, unknown>>,
-  accepts: (value: unknown) => boolean,
-): boolean {
+function pins(comparator: Readonly<Record<string, unknown>>, accepts: (value: unknown) => boolean): boolean {
   const entries = Object.entries(comparator);
   const [first] = entries;
   if (first === undefined || entries.length > 1) return false;
@@ -57,4 +54,18 @@ function isNamingFilter(value: unknown, depth: number): boolean {
   return Object.entries(value).every(
     ([key, inner]) => (NAMING_KEYS.has(key) || COMPARATORS.has(key)) && isNamingFilter(inner, depth + 1),
   );
+}
+
+/** By key or id, and by nothing else. */
+export function assertOwnTeamFilter(values: Values, issue: Issue): void {
+  const filter = values.get('filter');
+  const [entry, second] = isRecord(filter) ? Object.entries(filter) : [];
+  const own = entry?.[0] === 'key' ? nativeText(issue, 'team_key') : nativeText(issue, 'team_id');
+  const isPinned =
+    entry !== undefined &&
+    second === undefined &&
+    (entry[0] === 'key' || entry[0] === 'id') &&
+    isRecord(entry[1]) &&
+    pins(entry[1], (value) => sameText(value, own));
+  if (!isPinned) throw new ToolRefusal('out_of_scope', `Only the team of ${issue.identifier} can be read.`);
 }
