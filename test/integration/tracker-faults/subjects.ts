@@ -161,5 +161,5 @@ export function impatientClock(now: () => number = systemClock.now): Clock {
 }
 
 function settings({ clock = impatientClock(), hangs = false }: OpenOptions) {
-  return { timeoutMs: hangs ? 300 : 20_000, clock, governor: createGovernor({ clock }) };
+  return { timeoutMs: hangs ? 1_500 : 20_000, clock, governor: createGovernor({ clock }) };
 }
