@@ -7,13 +7,13 @@ import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createLogger } from '../../observability/create-logger.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createRedactor } from '../../observability/redact.ts';
+import { createRedactor, type Redactor } from '../../observability/redact.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
 import { exitCodeOf, ROUND_EXIT, type RoundWatch } from '../worker/once.ts';
 import { formatRound, roundToJson } from '../worker/once-report.ts';
 import { listenForSignals, type Signals } from '../worker/signals.ts';
-import { startWorker, type Worker } from '../worker/start-worker.ts';
+import { registerSecrets, startWorker, type Worker } from '../worker/start-worker.ts';
 
 /** How long a shutdown waits for running agents. */
 const DRAIN_MS = 30_000;
@@ -69,7 +69,7 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   for (const warning of loaded.warnings) io.stderr(`aiops: warning: ${formatProblem(warning)}\n`);
   const redactor = createRedactor();
   const logger = createLogger({ pretty: io.interactive, redactor });
-  if (flags.dryRun) return showDryRun(loaded, logger, flags, io);
+  if (flags.dryRun) return showDryRun(loaded, logger, redactor, flags, io);
   const port = flags.port ?? (flags.once ? NO_PORT : null);
   const worker = await startWorker({ io, logger, redactor, loaded, port, once: flags.once });
   void warnAboutTemplate(loaded, logger);
@@ -81,20 +81,22 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
       ? await untilSignal(worker, signals, logger)
       : await finishRound(worker, round, signals, logger, flags.json);
   signals.forget();
-  io.stdout(text);
+  io.stdout(redactor.redact(text));
   return exitCode;
 }
 
 async function showDryRun(
   { config }: LoadedWorkflow,
   logger: Logger,
+  redactor: Redactor,
   { json }: WorkerFlags,
   io: CliIo,
 ): Promise<number> {
   const { lookAhead } = await import('../worker/dry-run.ts');
   const { dryRunToJson, formatDryRun } = await import('../worker/dry-run-report.ts');
+  registerSecrets(redactor, config, { full: null, readOnly: null });
   const plan = await lookAhead(config, logger);
-  io.stdout(json ? dryRunToJson(plan) : formatDryRun(plan));
+  io.stdout(redactor.redact(json ? dryRunToJson(plan) : formatDryRun(plan)));
   return plan.foresight.state.lastPoll?.ok === true ? ROUND_EXIT.ok : ROUND_EXIT.pollFailed;
 }
 

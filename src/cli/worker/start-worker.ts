@@ -143,7 +143,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
 }
 
 /** From now on these values are taken out of logs, events, the journal and answers. */
-function registerSecrets(redactor: Redactor, config: Config, tokens: AccessTokens): void {
+export function registerSecrets(redactor: Redactor, config: Config, tokens: AccessTokens): void {
   const { webhookUrl, slackUrl } = config.notifications;
   const secrets = [config.tracker.apiKey, webhookUrl, slackUrl, config.server.webhooks.secret];
   const values = [...secrets.map((secret) => secret?.reveal()), tokens.full, tokens.readOnly];

@@ -87,12 +87,14 @@ it('removes the workspaces of issues that became terminal, and asks for an answe
 });
 
 it('says by its exit code that the tracker cannot be polled', async () => {
-  const server = createServer((_, response) => response.writeHead(503).end('down'));
+  const server = createServer(({ headers }, response) =>
+    response.writeHead(503).end(JSON.stringify({ message: `down ${headers.authorization}` })),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const stage = await openStage({
-    tracker: { kind: 'gitea', api_key: 'dummy', endpoint: `http://127.0.0.1:${port}` },
+    tracker: { kind: 'gitea', api_key: 'dummy-key-13579', endpoint: `http://127.0.0.1:${port}` },
     repo: { owner: 'team', name: 'project' },
   });
   const result = await once(stage, '--json');
@@ -101,6 +103,10 @@ it('says by its exit code that the tracker cannot be polled', async () => {
   expect(roundOf(result).poll?.error).toContain('503');
   const text = await once(stage);
   expect(text.stdout).toMatch(/^The tracker could not be polled: .*503.*\nNo run was started\.\n$/);
+  const foreseen = await once(stage, '--dry-run', '--json');
+  expect([foreseen.code, roundOf(foreseen).poll?.ok]).toEqual([7, false]);
+  for (const { stdout, stderr } of [result, text, foreseen])
+    expect(`${stdout}${stderr}`).not.toContain('dummy-key-13579');
 });
 
 it.each([
