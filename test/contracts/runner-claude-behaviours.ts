@@ -92,6 +92,14 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
       });
     });
 
+    test("the run's own tools are granted, and none that is only named like them", async () => {
+      expect(await claude.run(await claude.open('asks_for_own_tool'))).toEqual({ kind: 'completed' });
+      expect(await claude.run(await claude.open('asks_for_alike'))).toMatchObject({
+        kind: 'input_required',
+        question: expect.stringContaining('mcp__aiops__drop_everything'),
+      });
+    });
+
     test('a question carries its choices', async () => {
       expect(await claude.run(await claude.open('asks'))).toMatchObject({
         question: 'Red or blue? (Red / Blue)',
@@ -164,6 +172,15 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
       await session.stop();
       expect(await turn).toEqual({ kind: 'interrupted' });
     });
+  });
+
+  test('a text may hold what other readers take for the end of a line', async () => {
+    expect(await claude.run(await claude.open('separates_lines'))).toEqual({ kind: 'completed' });
+    expect(claude.said()).toEqual(['one\u2028two\u2029three']);
+  });
+
+  test('an end that nobody knows is a failed turn', async () => {
+    expect(await claude.run(await claude.open('ends_oddly'))).toMatchObject({ kind: 'failed' });
   });
 
   test('a flood of activities is cut, and its end is told', async () => {

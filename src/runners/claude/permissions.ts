@@ -11,16 +11,26 @@ export interface Verdict {
 /** The name under which Claude knows the run's own tools. */
 export const TOOL_SERVER = 'aiops';
 
+/** The name of a tool of the run in Claude's requests. */
+export function ownToolName(tool: string): string {
+  return `mcp__${TOOL_SERVER}__${tool}`;
+}
+
 const MAX_SUBJECT = 1500;
 
 /** Grants the run's own tools and what a person has approved; everything else is a question. */
-export function decidePermission(request: unknown, approved: ReadonlySet<string>): Verdict {
+export function decidePermission(
+  request: unknown,
+  approved: ReadonlySet<string>,
+  ownTools: ReadonlySet<string>,
+): Verdict {
   const parsed = permissionSchema.safeParse(request).data;
   if (parsed === undefined) return refusal('Claude asked for a permission without saying which.');
   const { tool_name: tool, input } = parsed;
   if (tool === 'AskUserQuestion') return refusal(questionText(input));
   const allow = { reply: { behavior: 'allow', updatedInput: input }, question: null };
-  if (tool.startsWith(`mcp__${TOOL_SERVER}__`)) return allow;
+  // By the whole name: a repository may bring an MCP server that is called the same.
+  if (ownTools.has(tool)) return allow;
   const code = approvalCode([tool, input]);
   if (approved.has(code)) return allow;
   const asked = approvalQuestion(`Claude asks to use ${tool}: ${subjectOf(input)}`, code);

@@ -46,7 +46,9 @@ export class BridgedProcess extends EventEmitter implements SpawnedProcess {
   }
 
   push(line: string): void {
-    this.stdout.push(`${line}\n`);
+    // The readline of newer Node.js takes these for the end of a line; JSON has them in texts only, where they may be escaped.
+    const whole = line.replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'));
+    this.stdout.push(`${whole}\n`);
   }
 
   kill(): boolean {

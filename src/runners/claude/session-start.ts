@@ -11,7 +11,7 @@ import { createToolDesk } from '../tool-desk.ts';
 import { createTurnBook } from '../turn-book.ts';
 import type { SessionChoice } from './command.ts';
 import type { Connection, ConnectionHandlers, Fields } from './connection.ts';
-import { decidePermission } from './permissions.ts';
+import { decidePermission, ownToolName } from './permissions.ts';
 import { UNKNOWN_CONVERSATION } from './process.ts';
 import { permissionSchema, resultSchema } from './protocol.ts';
 import { createReporter, type Reporter } from './reporter.ts';
@@ -28,6 +28,7 @@ export class SessionStart {
   readonly #open: Connect;
   readonly #handlers: ConnectionHandlers;
   readonly #approved: ReadonlySet<string>;
+  readonly #ownTools: ReadonlySet<string>;
   #connection: Connection | null = null;
   #reporter: Reporter | null = null;
   #session: ClaudeSession | null = null;
@@ -40,6 +41,7 @@ export class SessionStart {
     this.#input = input;
     this.#open = open;
     this.#approved = approvedCodes(input.answer ?? null);
+    this.#ownTools = new Set(input.tools.map(({ name }) => ownToolName(name)));
     const emit = (event: AgentEvent): void => this.#emit(event);
     const answerTool = createToolDesk(input, emit, systemClock, timing.tools);
     this.#handlers = {
@@ -142,7 +144,7 @@ export class SessionStart {
   }
 
   #decide(request: unknown): object {
-    const { reply, question } = decidePermission(request, this.#approved);
+    const { reply, question } = decidePermission(request, this.#approved, this.#ownTools);
     const tool = permissionSchema.safeParse(request).data?.tool_name.slice(0, 100) ?? '';
     if (question === null) this.#emit({ type: 'approval_auto_approved', method: `can_use_tool/${tool}` });
     else this.#session?.onQuestion(`can_use_tool/${tool}`, question);

@@ -182,6 +182,20 @@ export const SCENARIOS = {
         questions: [{ question: 'Red or blue?', options: [{ label: 'Red' }, { label: 'Blue' }] }],
       }),
   },
+  asks_for_own_tool: {
+    turn: (agent) => askFor(agent, 'mcp__aiops__issue_move', { state: 'Human Review' }),
+  },
+  asks_for_alike: { turn: (agent) => askFor(agent, 'mcp__aiops__drop_everything', {}) },
+  separates_lines: {
+    turn(agent) {
+      agent.says(text('one\u2028two\u2029three'));
+      agent.end();
+    },
+  },
+  ends_oddly: {
+    start: stayAlive,
+    turn: (agent) => agent.print({ type: 'result', subtype: 'error_of_another_time', is_error: true }),
+  },
   asks_permission: { turn: (agent) => askFor(agent, 'Bash', { command: 'rm -rf build' }) },
   asks_oddly: {
     async turn(agent) {
