@@ -92,11 +92,7 @@ async function startQuery(
   prompt: AsyncIterable<UserMessage>,
 ): Promise<{ readonly query: SdkQuery; readonly process: ClaudeProcess }> {
   const { input, clock, timing } = parts;
-  let onSpawned = (_process: Promise<ClaudeProcess>): void => {};
-  let spawned: Promise<ClaudeProcess> | null = null;
-  const process = new Promise<ClaudeProcess>((resolve) => {
-    onSpawned = resolve;
-  });
+  const spawned: Promise<ClaudeProcess>[] = [];
   const query = parts.sdk.query({
     prompt,
     options: {
@@ -114,19 +110,16 @@ async function startQuery(
               onOversizeLine: (bytes) => handlers.onMalformed(bytes),
             }),
         });
-        spawned = bridge.started;
-        onSpawned(spawned);
+        spawned.push(bridge.started);
         return bridge;
       },
     },
   });
-  // The SDK may also give up before it starts anything. Once it has, the process knows better what went wrong.
-  const gaveUp = query.initializationResult().then(
-    () => process,
-    (error: unknown) => spawned ?? Promise.reject(error),
-  );
   try {
-    return { query, process: await Promise.race([process, gaveUp]) };
+    // It starts Claude at once; one that does not is waited for, and may give up before.
+    if (spawned.length === 0) await query.initializationResult();
+    const [process = Promise.reject(new Error('the Claude Agent SDK started nothing'))] = spawned;
+    return { query, process: await process };
   } catch (error) {
     query.close();
     throw error;

@@ -39,9 +39,13 @@ export class BridgedProcess extends EventEmitter implements SpawnedProcess {
         void child.exited.then(({ code, signal }) => {
           this.exitCode = code;
           this.signalCode = signal;
-          this.#close(() => this.emit('exit', code, signal));
+          this.stdout.push(null);
+          this.emit('exit', code, signal);
         }),
-      (error: unknown) => this.#close(() => this.emit('error', error)),
+      (error: unknown) => {
+        this.stdout.push(null);
+        this.emit('error', error);
+      },
     );
   }
 
@@ -55,11 +59,6 @@ export class BridgedProcess extends EventEmitter implements SpawnedProcess {
     this.killed = true;
     this.started.then((process) => this.#options.end(process)).catch(() => {});
     return true;
-  }
-
-  #close(tell: () => void): void {
-    this.stdout.push(null);
-    tell();
   }
 
   #createInput(): Writable {
