@@ -199,7 +199,7 @@ describe('listings', () => {
     expect((await list(stage)).map((issue) => issue.identifier)).toEqual(['#1', '#2']);
   });
 
-  it("read GitHub's own states when a workflow of Symphony names them", async () => {
+  it("read GitHub's own states when a workflow of Symphony names them, and keep its own ids (R-17.3-i)", async () => {
     const stage = await open([], {
       activeStates: ['open'],
       terminalStates: ['closed'],
