@@ -38,6 +38,5 @@ export function deferred(issue: string, reason: string): Status {
   return { kind: 'deferred', issue, reason };
 }
 
-export const API = deferred('API', 'the complete API with its error modes is not built yet');
 export const REMOTE = deferred('Runs on other machines', 'runs execute on the machine of the worker only');
 export const REAL_PROFILE = deferred('Trackers', 'there is no tracker with credentials to run against yet');

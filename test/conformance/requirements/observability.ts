@@ -1,4 +1,4 @@
-import { API, documented, line, type Section } from '../requirement.ts';
+import { documented, line, type Section } from '../requirement.ts';
 
 export const observability: Section = {
   name: '§13 Observability',
@@ -19,7 +19,12 @@ export const observability: Section = {
     line('R-13.3-b', 'optional', 'Running rows have turn_count'),
     line('R-13.3-c', 'optional', 'Rows have the tracker’s address'),
     line('R-13.3-d', 'optional', 'seconds_running includes live sessions'),
-    line('R-13.3-e', 'optional', 'Error modes timeout and unavailable', API),
+    line(
+      'R-13.3-e',
+      'optional',
+      'Error modes timeout and unavailable',
+      documented('docs/http-api.md#no-answer', 'waits for nothing'),
+    ),
     line('R-13.4-a', 'optional', 'A status surface reads state and is never needed'),
     line('R-13.5-a', 'behaviour', 'Absolute totals of the thread are preferred'),
     line('R-13.5-b', 'behaviour', 'Payloads of increments are ignored'),

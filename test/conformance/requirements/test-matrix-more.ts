@@ -1,8 +1,13 @@
-import { API, line, REAL_PROFILE, type Requirement } from '../requirement.ts';
+import { documented, line, REAL_PROFILE, type Requirement } from '../requirement.ts';
 
 /** The end of §17.4, 17.5 to 17.8. */
 export const testMatrixMore: readonly Requirement[] = [
-  line('R-17.4-o', 'optional', 'A slow or absent scheduler: timeout or unavailable', API),
+  line(
+    'R-17.4-o',
+    'optional',
+    'A slow or absent scheduler: timeout or unavailable',
+    documented('docs/http-api.md#no-answer', 'waits for nothing'),
+  ),
   line('R-17.5-a', 'behaviour', 'Launch: bash -lc <codex.command> in the workspace'),
   line('R-17.5-b', 'behaviour', 'Start-up follows the targeted protocol'),
   line('R-17.5-c', 'behaviour', 'Identity and capabilities of the client are valid'),
