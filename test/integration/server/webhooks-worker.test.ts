@@ -34,7 +34,10 @@ it('picks up a new issue because of a webhook, long before the next poll is due'
   expect(await post(body, { ...headers, 'x-gitea-signature': sign(body, 'dummy-other') })).toMatchObject({
     error: { code: 'webhook_signature' },
   });
-  expect((await worker.client.state()).webhooks?.last?.result).toBe('bad_signature');
+  await worker.until(
+    'the refusal is shown',
+    (state) => state.webhooks?.last?.result === 'bad_signature' && state,
+  );
   expect(await post(body, headers)).toEqual({ result: 'queued' });
   const row = await worker.until('the issue was worked on', ({ ended }) => ended[0] ?? null);
   expect(row.issue_identifier).toBe('#1');
