@@ -4,6 +4,7 @@ import { explainWaiting } from '../../scheduler/explain.ts';
 import { describeChoice, describeReason } from '../../scheduler/profile.ts';
 import { describeStop } from '../../scheduler/reconcile.ts';
 import { agentFor } from '../../scheduler/settings.ts';
+import { oneLine } from '../history/text.ts';
 import type { DryRun } from './dry-run.ts';
 import { formatLater, indented, type LeftForLater, laterToJson } from './left-for-later.ts';
 import { formatPoll, pollToJson } from './once-report.ts';
@@ -16,6 +17,7 @@ export function formatDryRun(plan: DryRun): string {
     starts.length === 0
       ? 'No run would start now.\n'
       : `Would start now, in this order:\n${indented(starts.map((run, index) => startRow(run, index, plan)))}`,
+    ...starts.map((run) => warningLine(run, plan)),
     section(
       'Would be stopped',
       stops.map(({ issue, reason }) => [issue.identifier, describeStop(reason)]),
@@ -50,6 +52,7 @@ export function dryRunToJson(plan: DryRun): string {
       agent: agentFor(issue, settings).agent.runner,
       agent_profile: profile,
       agent_reason: describeReason(agentFor(issue, settings)),
+      agent_warning: agentFor(issue, settings).warning,
       attempt,
       retry_kind: retryKind,
       resumes_session: resumeSessionId !== null,
@@ -99,6 +102,12 @@ function startRow({ issue, attempt, retryKind }: StartRun, index: number, { sett
     describeChoice(agentFor(issue, settings)),
     issue.title,
   ];
+}
+
+/** Said when labels ask for an agent that there is not, or for several. */
+function warningLine({ issue }: StartRun, { settings }: DryRun): string {
+  const { warning } = agentFor(issue, settings);
+  return warning === null ? '' : `! ${issue.identifier}: ${oneLine(warning, 300)}\n`;
 }
 
 function section(title: string, rows: readonly (readonly string[])[]): string {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { systemClock } from '../../domain/clock.ts';
 import type { RefreshOutcome } from '../../domain/issue.ts';
@@ -64,13 +65,14 @@ export async function lookAhead(config: Config, logger: Logger): Promise<DryRun>
   return { foresight: { ...foresight, stops }, settings: workflow.settings, worker, running: live };
 }
 
-/** A journal that is missing or cannot be read means what it means to a worker: nothing is remembered. */
+/** A journal that cannot be read means what it means to a worker: nothing is remembered. Before the first worker there is none. */
 async function readMemory(
   path: string,
   scope: string,
   worker: LockHolder | null,
   logger: Logger,
 ): Promise<Memory> {
+  if (!existsSync(path)) return { records: [], live: [] };
   const journal = await openJournalReader(path, scope, { leaveNoTrace: true }).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     logger.warn('nothing is remembered', { error: messageOf(error) });
