@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import type { AcpConfig } from '../../src/config/config.ts';
 import { createAcpRunner } from '../../src/runners/acp/runner.ts';
 import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
 import type { Sandbox } from '../../src/runners/sandbox/sandbox.ts';
-import { createStage, isOfType, type Stage } from '../contracts/runner-stage.ts';
+import { type AgentStage, openAgentStage } from '../contracts/runner-agent-stage.ts';
 import {
   type GeminiModel,
   type GeminiReply,
@@ -54,9 +54,7 @@ export function ageConversations(home: string): void {
   }
 }
 
-export interface GeminiStage {
-  readonly stage: Stage;
-  readonly model: GeminiModel;
+export interface GeminiStage extends AgentStage<GeminiModel> {
   readonly environment: Readonly<Record<string, string>>;
   readonly home: string;
   open(
@@ -64,36 +62,25 @@ export interface GeminiStage {
     input?: Partial<SessionInput>,
     sandbox?: Sandbox | null,
   ): Promise<AgentSession>;
-  said(): string[];
 }
 
 /** The real program on a workspace of its own; everything ends with the test. */
 export async function openGeminiStage(
   script: (request: GeminiRequest, number: number) => GeminiReply,
 ): Promise<GeminiStage> {
-  const stage = createStage();
-  const model = await startGeminiModel(script);
-  const sessions: AgentSession[] = [];
-  onTestFinished(async () => {
-    await Promise.all(sessions.map((session) => session.stop()));
-    await model.close();
-    stage.dispose();
-  });
+  const agent = await openAgentStage(() => startGeminiModel(script));
+  const { stage, model } = agent;
   const home = join(stage.root, 'home');
   writeGeminiHome(home);
   const environment = { ...stage.environment, HOME: home, ...geminiVariables(model.baseUrl) };
   return {
-    stage,
-    model,
+    ...agent,
     environment,
     home,
     async open(acp = {}, input = {}, sandbox = null) {
       const settings = fakeAcpSettings('', { command: geminiCommand, ...acp });
       const runner = createAcpRunner({ acp: settings, sandbox });
-      const session = await runner.start(stage.input({ environment, ...input }), never);
-      sessions.push(session);
-      return session;
+      return agent.start(runner, { environment, ...input });
     },
-    said: () => stage.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
   };
 }

@@ -1,21 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/runners/sandbox/sandbox.ts';
 import { processesOfRun } from '../contracts/runner-stage.ts';
+import { sandboxSettings, sandboxWorks } from '../fakes/sandboxes.ts';
 import { ageConversations, geminiProgram, never, openGeminiStage } from './gemini-stage.ts';
 
-function works(command: string, ...args: readonly string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: 'ignore', timeout: 20_000 });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const possible = geminiProgram !== null && works('bwrap', '--ro-bind', '/', '/', '--unshare-pid', 'true');
+const possible = geminiProgram !== null && sandboxWorks('bubblewrap');
 const SCRIPT = 'touch ../OUTSIDE; touch "$HOME/OUTSIDE"; env > ENVIRONMENT; true';
 const HAND_OFF = { call: 'mcp_aiops_issue_move', args: { state: 'Human Review' } };
 
@@ -26,15 +17,7 @@ describe.runIf(possible)('the real Gemini in a sandbox', () => {
       return { parts: [[command], [HAND_OFF]][number - 1] ?? [{ say: 'Done.' }] };
     });
     const sandbox = createSandbox(
-      {
-        enabled: true,
-        backend: 'bubblewrap',
-        network: 'normal',
-        networkAllowlistCidrs: [],
-        networkInterface: null,
-        envAllowlist: Object.keys(environment),
-        credentialFiles: [],
-      },
+      sandboxSettings({ envAllowlist: Object.keys(environment) }),
       join(stage.root, 'mirrors'),
     );
     const acp = { permissions: 'allow', stateFolders: [join(home, '.gemini')] } as const;

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, inject, onTestFinished } from 'vitest';
+import { describe, inject } from 'vitest';
 import type { ClaudeConfig } from '../../src/config/config.ts';
 import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
 import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
 import type { Sandbox } from '../../src/runners/sandbox/sandbox.ts';
-import { createStage, isOfType, type Stage } from '../contracts/runner-stage.ts';
+import { type AgentStage, openAgentStage } from '../contracts/runner-agent-stage.ts';
 import {
   type MessageReply,
   type MessageRequest,
@@ -51,9 +51,7 @@ export function claudeVariables(baseUrl: string): Record<string, string> {
   };
 }
 
-export interface ClaudeStage {
-  readonly stage: Stage;
-  readonly model: MessagesServer;
+export interface ClaudeStage extends AgentStage<MessagesServer> {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   open(
@@ -61,7 +59,6 @@ export interface ClaudeStage {
     input?: Partial<SessionInput>,
     sandbox?: Sandbox | null,
   ): Promise<AgentSession>;
-  said(): string[];
 }
 
 /** The real program on a workspace of its own; everything ends with the test. */
@@ -69,14 +66,8 @@ export async function openClaudeStage(
   driver: DriverName,
   script: (request: MessageRequest, number: number) => MessageReply,
 ): Promise<ClaudeStage> {
-  const stage = createStage();
-  const model = await startMessagesServer(script);
-  const sessions: AgentSession[] = [];
-  onTestFinished(async () => {
-    await Promise.all(sessions.map((session) => session.stop()));
-    await model.close();
-    stage.dispose();
-  });
+  const agent = await openAgentStage(() => startMessagesServer(script));
+  const { stage, model } = agent;
   const home = join(stage.root, 'home');
   mkdirSync(join(home, 'tmp'), { recursive: true });
   const environment = {
@@ -86,8 +77,7 @@ export async function openClaudeStage(
     TMPDIR: join(home, 'tmp'),
   };
   return {
-    stage,
-    model,
+    ...agent,
     home,
     environment,
     async open(claude = {}, input = {}, sandbox = null) {
@@ -103,10 +93,7 @@ export async function openClaudeStage(
           ...claude,
         }),
       });
-      const session = await runner.start(stage.input({ environment, ...input }), never);
-      sessions.push(session);
-      return session;
+      return agent.start(runner, { environment, ...input });
     },
-    said: () => stage.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
   };
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -19,6 +18,7 @@ import { createSandbox } from '../../src/runners/sandbox/sandbox.ts';
 import { timingOf } from '../../src/runners/timing.ts';
 import { processesOfRun } from '../contracts/runner-stage.ts';
 import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
+import { sandboxSettings, sandboxWorks } from '../fakes/sandboxes.ts';
 import {
   claudeBinary,
   claudeVariables,
@@ -30,15 +30,6 @@ import {
 
 const BASH = (command: string) => ({ call: 'Bash', input: { command, description: 'work' } });
 const MOVE = { call: 'mcp__aiops__issue_move', input: { state: 'Human Review' } };
-
-function works(command: string, ...args: readonly string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: 'ignore', timeout: 20_000 });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe.runIf(sdkFolder !== null && claudeBinary !== null)('the real SDK', () => {
   test('has what is used of it, and its messages are as they are read here', async () => {
@@ -119,7 +110,7 @@ describe.runIf(sdkFolder !== null && claudeBinary !== null)('the real SDK', () =
 });
 
 describeDrivers('the real Claude in a sandbox', (driver) => {
-  const possible = works('bwrap', '--ro-bind', '/', '/', '--unshare-pid', 'true');
+  const possible = sandboxWorks('bubblewrap');
 
   test.runIf(possible)('reaches its tools and its own state, and nothing else', async () => {
     const look = 'touch ../OUTSIDE; touch "$HOME/OUTSIDE"; env > ENVIRONMENT; true';
@@ -127,15 +118,9 @@ describeDrivers('the real Claude in a sandbox', (driver) => {
       blocks: [[BASH(look)], [MOVE]][number - 1] ?? [{ say: 'Done.' }],
     }));
     const sandbox = createSandbox(
-      {
-        enabled: true,
-        backend: 'bubblewrap',
-        network: 'normal',
-        networkAllowlistCidrs: [],
-        networkInterface: null,
+      sandboxSettings({
         envAllowlist: ['PATH', 'HOME', 'TMPDIR', ...Object.keys(claudeVariables(model.baseUrl))],
-        credentialFiles: [],
-      },
+      }),
       join(stage.root, 'mirrors'),
     );
     const claude = { allowedTools: ['Bash'] };

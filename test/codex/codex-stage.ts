@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import type { CodexConfig } from '../../src/config/config.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
 import type { Sandbox } from '../../src/runners/sandbox/sandbox.ts';
-import { createStage, isOfType, processesOfRun, type Stage } from '../contracts/runner-stage.ts';
+import { type AgentStage, openAgentStage } from '../contracts/runner-agent-stage.ts';
+import { processesOfRun } from '../contracts/runner-stage.ts';
 import { fakeCodexSettings } from '../fakes/codex/settings.ts';
 import {
   type ModelReply,
@@ -48,16 +49,13 @@ enabled = false
   return codexHome;
 }
 
-export interface CodexStage {
-  readonly stage: Stage;
-  readonly model: ModelServer;
+export interface CodexStage extends AgentStage<ModelServer> {
   open(
     codex?: Partial<CodexConfig>,
     input?: Partial<SessionInput>,
     sandbox?: Sandbox | null,
   ): Promise<AgentSession>;
   readonly environment: Readonly<Record<string, string>>;
-  said(): string[];
   /** Waits until nothing of the run is alive; answers what is. */
   survivors(): Promise<number[]>;
 }
@@ -67,30 +65,20 @@ export async function openCodexStage(
   script: (request: ModelRequest, number: number) => ModelReply,
   model?: string,
 ): Promise<CodexStage> {
-  const stage = createStage();
-  const server = await startModelServer(script);
-  const sessions: AgentSession[] = [];
-  onTestFinished(async () => {
-    await Promise.all(sessions.map((session) => session.stop()));
-    await server.close();
-    stage.dispose();
-  });
+  const agent = await openAgentStage(() => startModelServer(script));
+  const { stage, model: server } = agent;
   const home = join(stage.root, 'home');
   writeCodexHome(home, server.baseUrl, model);
   mkdirSync(join(stage.root, 'tmp'));
   const environment = { ...stage.environment, HOME: home, TMPDIR: join(stage.root, 'tmp') };
   return {
-    stage,
-    model: server,
+    ...agent,
     environment,
     async open(codex = {}, input = {}, sandbox = null) {
       const command = `${codexBinary ?? 'codex'} app-server`;
       const runner = createCodexRunner({ codex: fakeCodexSettings('', { command, ...codex }), sandbox });
-      const session = await runner.start(stage.input({ environment, ...input }), never);
-      sessions.push(session);
-      return session;
+      return agent.start(runner, { environment, ...input });
     },
-    said: () => stage.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
     async survivors() {
       const deadline = Date.now() + 5_000;
       while (processesOfRun(stage.runId).length > 0 && Date.now() < deadline) {

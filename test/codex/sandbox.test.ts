@@ -14,37 +14,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CodexConfig, SandboxConfig } from '../../src/config/config.ts';
 import { createSandbox } from '../../src/runners/sandbox/sandbox.ts';
 import { processesOfRun } from '../contracts/runner-stage.ts';
+import { sandboxSettings, sandboxWorks, works } from '../fakes/sandboxes.ts';
 import { type CodexStage, codexBinary, never, openCodexStage } from './codex-stage.ts';
 import { serveOverTls } from './https-remote.ts';
 
-function works(command: string, ...args: readonly string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: 'ignore', timeout: 20_000 });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const BACKENDS = (
-  [
-    ['bubblewrap', works('bwrap', '--ro-bind', '/', '/', '--unshare-pid', 'true')],
-    ['firejail', works('firejail', '--quiet', '--noprofile', 'true')],
-  ] as const
-).flatMap(([name, present]) => (present && codexBinary !== null ? [name] : []));
-
-function settings(backend: SandboxConfig['backend'], overrides: Partial<SandboxConfig> = {}): SandboxConfig {
-  return {
-    enabled: true,
-    backend,
-    network: 'normal',
-    networkAllowlistCidrs: [],
-    networkInterface: null,
-    envAllowlist: ['PATH', 'HOME', 'TMPDIR', 'GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_GLOBAL'],
-    credentialFiles: [],
-    ...overrides,
-  };
-}
+const BACKENDS = (['bubblewrap', 'firejail'] as const).filter(
+  (backend) => codexBinary !== null && sandboxWorks(backend),
+);
 
 /** Runs one command of the agent inside and answers what it wrote to `RESULT` in the workspace. */
 async function runInside(
@@ -89,7 +65,7 @@ describe.each(BACKENDS)('an agent in %s', (backend) => {
       test -z "$(ls /proc | grep -x ${process.pid})" && echo no-worker`;
     const { turn, result, stage } = await runInside(
       probes,
-      (root) => settings(backend, { credentialFiles: [join(root, 'home', '.login')] }),
+      (root) => sandboxSettings({ backend, credentialFiles: [join(root, 'home', '.login')] }),
       ({ stage: { root, workspace, git } }) => {
         const home = join(root, 'home');
         writeFileSync(join(home, '.login'), 'signed in\n');
@@ -134,7 +110,7 @@ describe.each(BACKENDS)('an agent in %s', (backend) => {
       const { turn, result } = await runInside(
         `git -c http.sslCAInfo="$PWD/.git/ca.pem" ls-remote ${url} && echo trusted
        git ls-remote ${url} || echo distrusted`,
-        () => settings(backend),
+        () => sandboxSettings({ backend }),
         ({ stage: { workspace, git } }) => {
           git('push', '-q', remote, 'HEAD:refs/heads/main');
           execFileSync('git', ['update-server-info'], { cwd: remote });
@@ -149,7 +125,7 @@ describe.each(BACKENDS)('an agent in %s', (backend) => {
   test('without a network does not even reach the model', async () => {
     const { turn, model } = await runInside(
       'true',
-      () => settings(backend, { network: 'none' }),
+      () => sandboxSettings({ backend, network: 'none' }),
       () => {},
       {
         turnTimeoutMs: 2_000,
@@ -162,13 +138,13 @@ describe.each(BACKENDS)('an agent in %s', (backend) => {
   test('resumes its thread, and its whole tree ends with it', async () => {
     const { stage, session, open, environment, model } = await runInside(
       'setsid sleep 600 & disown; true',
-      () => settings(backend),
+      () => sandboxSettings({ backend }),
     );
     const { sessionId } = await stage.seen('session_started');
     await session.stop();
     expect(processesOfRun(stage.runId)).toEqual([]);
     stage.clear();
-    const sandbox = createSandbox(settings(backend), join(stage.root, 'mirrors'));
+    const sandbox = createSandbox(sandboxSettings({ backend }), join(stage.root, 'mirrors'));
     const again = await open({}, { environment, resumeSessionId: sessionId }, sandbox);
     expect(await again.runTurn('again', never)).toEqual({ kind: 'completed' });
     expect(stage.events[0]).toMatchObject({ sessionId, resumed: true });
@@ -192,7 +168,10 @@ test.runIf(canMakeNetwork)('an allow-list lets the agent reach the listed addres
     networkAllowlistCidrs: ['10.77.0.0/24'],
     networkInterface: 'br0',
   } as const;
-  const sandbox = createSandbox(settings('firejail', limits), join(stage.root, 'mirrors'));
+  const sandbox = createSandbox(
+    sandboxSettings({ backend: 'firejail', ...limits }),
+    join(stage.root, 'mirrors'),
+  );
   const plain = { command: 'bash', args: ['-c', probe], env: environment };
   const place = {
     workspacePath: stage.workspace,

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { answerJson, beginEvents, type LoopbackModel, startLoopbackModel } from '../loopback-model.ts';
 
 export type MessageBlock =
   | { readonly say: string }
@@ -18,13 +19,7 @@ export interface MessageRequest {
   readonly tools: readonly string[];
 }
 
-export interface MessagesServer {
-  readonly baseUrl: string;
-  readonly requests: readonly MessageRequest[];
-  /** Resolves when that many requests have come. */
-  seen(count: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type MessagesServer = LoopbackModel<MessageRequest>;
 
 const bodySchema = z.object({
   model: z.string(),
@@ -37,74 +32,29 @@ const USAGE = { input_tokens: 1000, cache_read_input_tokens: 200, cache_creation
 export const TOKENS_PER_ANSWER = 1350;
 
 /** A scripted Messages API on loopback. `number` counts the requests from 1. */
-export async function startMessagesServer(
+export function startMessagesServer(
   script: (request: MessageRequest, number: number) => MessageReply,
 ): Promise<MessagesServer> {
-  const requests: MessageRequest[] = [];
-  const watchers = new Set<() => void>();
-  const server = createServer((request, response) => {
-    void readBody(request).then((text) => {
-      const body = bodySchema.safeParse(parse(text)).data;
+  return startLoopbackModel<MessageRequest>({
+    read(body) {
+      const read = bodySchema.safeParse(body).data;
       // Requests without tools are side work, such as titles.
-      if (body === undefined || body.tools.length === 0)
-        return void answer(response, 'x', { blocks: [{ say: 'ok' }] });
-      const { model, messages, tools } = body;
-      requests.push({ model, messages: JSON.stringify(messages), tools: tools.map(({ name }) => name) });
-      const last = requests.at(-1);
-      if (last !== undefined) void answer(response, `msg_${requests.length}`, script(last, requests.length));
-      for (const watcher of watchers) watcher();
-    });
+      if (read === undefined || read.tools.length === 0) return null;
+      const { model, messages, tools } = read;
+      return { model, messages: JSON.stringify(messages), tools: tools.map(({ name }) => name) };
+    },
+    answer: (response, request, number) => void answer(response, `msg_${number}`, script(request, number)),
+    answerSideWork: (response) => void answer(response, 'x', { blocks: [{ say: 'ok' }] }),
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    requests,
-    seen: (count) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`only ${requests.length} requests came`)), 60_000);
-        const check = (): void => {
-          if (requests.length < count) return;
-          clearTimeout(timer);
-          watchers.delete(check);
-          resolve();
-        };
-        watchers.add(check);
-        check();
-      }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 async function answer(response: ServerResponse, id: string, reply: MessageReply): Promise<void> {
   if (reply !== 'hang' && 'status' in reply) {
     const { status, type, message } = reply;
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ type: 'error', error: { type, message } }));
+    answerJson(response, status, { type: 'error', error: { type, message } });
     return;
   }
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const send = (type: string, fields: object): void =>
-    void response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
+  const send = beginEvents(response);
   const message = { id, type: 'message', role: 'assistant', model: 'fake', content: [], stop_reason: null };
   send('message_start', { message: { ...message, usage: { ...USAGE, output_tokens: 1 } } });
   if (reply === 'hang') return;

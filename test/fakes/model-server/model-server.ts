@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { answerJson, beginEvents, type LoopbackModel, startLoopbackModel } from '../loopback-model.ts';
 
 /** One item of a scripted model's answer, as the Responses API names them. */
 export type ModelItem =
@@ -23,69 +24,32 @@ export interface ModelRequest {
   readonly headers: IncomingMessage['headers'];
 }
 
-export interface ModelServer {
-  readonly baseUrl: string;
-  readonly requests: readonly ModelRequest[];
-  /** Resolves once so many requests have come. */
-  seen(count: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type ModelServer = LoopbackModel<ModelRequest>;
+
+const bodySchema = z.record(z.string(), z.unknown());
 
 /** A model behind the one endpoint Codex calls. `script` gets each request and its number, from 1. */
 export async function startModelServer(
   script: (request: ModelRequest, number: number) => ModelReply,
 ): Promise<ModelServer> {
-  const requests: ModelRequest[] = [];
-  const watchers = new Set<() => void>();
-  const server = createServer((request, response) => {
-    void readBody(request).then((text) => {
-      const body = JSON.parse(text);
-      const received = { body, input: JSON.stringify(body.input), headers: request.headers };
-      requests.push(received);
-      reply(response, script(received, requests.length), requests.length);
-      for (const watcher of watchers) watcher();
-    });
+  const model = await startLoopbackModel<ModelRequest>({
+    read(received, headers) {
+      const body = bodySchema.parse(received);
+      return { body, input: JSON.stringify(body['input']), headers };
+    },
+    answer: (response, request, number) => reply(response, script(request, number), number),
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests,
-    seen: (count) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          if (requests.length < count) return;
-          watchers.delete(check);
-          resolve();
-        };
-        watchers.add(check);
-        check();
-      }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return { ...model, baseUrl: `${model.baseUrl}/v1` };
 }
 
 function reply(response: ServerResponse, answer: ModelReply, number: number): void {
   const id = `resp_${number}`;
   if (answer !== 'hang' && 'status' in answer) {
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    response.end(JSON.stringify(answer.body));
+    answerJson(response, answer.status, answer.body, answer.headers);
     return;
   }
   const headers = answer !== 'hang' && 'items' in answer ? answer.headers : {};
-  response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
-  const send = (type: string, fields: object): void => {
-    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
-  };
+  const send = beginEvents(response, headers);
   send('response.created', { response: { id } });
   if (answer === 'hang') return;
   if ('failed' in answer) {
