@@ -204,6 +204,7 @@ export interface SandboxConfig {
   readonly networkInterface: string | null;
   readonly envAllowlist: readonly string[];
   readonly credentialFiles: readonly string[];
+  readonly writableFolders: readonly string[];
 }
 
 export interface ServerConfig {

@@ -141,6 +141,7 @@ describe('defaults', () => {
         networkInterface: null,
         envAllowlist: [],
         credentialFiles: [],
+        writableFolders: [],
       },
       server: { host: '127.0.0.1', port: 4000, webhooks: { secret: null } },
       worker: { sshHosts: [], maxConcurrentAgentsPerHost: null },
@@ -554,10 +555,11 @@ describe('sandbox', () => {
   it('loads when complete', () => {
     const { config, problems } = go(
       'sandbox: {enabled: true, backend: firejail, network: allowlist, network_interface: eth0, ' +
-        'network_allowlist_cidrs: [10.0.0.0/8], env_allowlist: [PATH], credential_files: [~/.codex/auth.json]}',
+        'network_allowlist_cidrs: [10.0.0.0/8], env_allowlist: [PATH], credential_files: [~/.codex/auth.json], writable_folders: [~/git/app.git]}',
     );
     expect(problems).toEqual([]);
     expect(config.sandbox.credentialFiles).toEqual(['/home/me/.codex/auth.json']);
+    expect(config.sandbox.writableFolders).toEqual(['/home/me/git/app.git']);
   });
 });
 

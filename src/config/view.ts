@@ -1,5 +1,5 @@
 import { maskUserInfo } from './clone-url.ts';
-import type { Config, ServerConfig, TrackerConfig } from './config.ts';
+import type { Config, SandboxConfig, ServerConfig, TrackerConfig } from './config.ts';
 import { agentProgramsView, agentView } from './view-agent.ts';
 
 export type ConfigView = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -64,15 +64,7 @@ function viewOf(config: Config): ConfigView {
     prompt: { delimit: config.prompt.delimit },
     policy: { mode: policy.mode },
     verify: { commands: verify.commands },
-    sandbox: {
-      enabled: sandbox.enabled,
-      backend: sandbox.backend,
-      network: sandbox.network,
-      network_allowlist_cidrs: sandbox.networkAllowlistCidrs,
-      network_interface: sandbox.networkInterface,
-      env_allowlist: sandbox.envAllowlist,
-      credential_files: sandbox.credentialFiles.map(() => MASK),
-    },
+    sandbox: sandboxView(sandbox),
     server: serverView(server),
     worker: {
       ssh_hosts: worker.sshHosts,
@@ -91,6 +83,19 @@ function viewOf(config: Config): ConfigView {
       command: config.notifications.command,
       on: config.notifications.on,
     },
+  };
+}
+
+function sandboxView(sandbox: SandboxConfig): Record<string, unknown> {
+  return {
+    enabled: sandbox.enabled,
+    backend: sandbox.backend,
+    network: sandbox.network,
+    network_allowlist_cidrs: sandbox.networkAllowlistCidrs,
+    network_interface: sandbox.networkInterface,
+    env_allowlist: sandbox.envAllowlist,
+    credential_files: sandbox.credentialFiles.map(() => MASK),
+    writable_folders: sandbox.writableFolders,
   };
 }
 

@@ -14,7 +14,8 @@ export function resolveProgram(moduleUrl: string, relative: string): string {
   return top === 'src' ? join(root, 'dist', ...rest) : target;
 }
 
-function packageRoot(from: string): string {
+/** The nearest folder upwards that holds a `package.json`. */
+export function packageRoot(from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
     if (dirname(folder) === folder) throw new Error(`${from} is not inside a package`);

@@ -19,6 +19,7 @@ export interface AgentProcessOptions {
   readonly howToInstall: string;
   /** What to do about the last thing it said; null when there is nothing better than to try it by hand. */
   hintFor?(lastErrorLine: string): string | null;
+  readonly maxLineBytes?: number;
   onLine(line: string): void;
   onOversizeLine(bytes: number): void;
 }
@@ -41,6 +42,7 @@ export async function startAgentProcess(
     env: launch.env,
     cwd: input.workspacePath,
     runId: input.runId,
+    ...(options.maxLineBytes === undefined ? {} : { maxLineBytes: options.maxLineBytes }),
     onLine: (line) => options.onLine(line),
     onOversizeLine: (bytes) => options.onOversizeLine(bytes),
     onErrorLine(line) {

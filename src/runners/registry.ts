@@ -1,39 +1,36 @@
 import type { Config } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Runner } from './runner.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 
 /** What of a run's own settings a runner may need. */
 export type RunnerSettings = Pick<Config, 'codex' | 'claude' | 'acp' | 'sandbox' | 'workspace'>;
 
 /** Each kind's code is loaded only when a workflow asks for it. */
 const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Runner>>> = {
-  mock: async () => (await import('./mock/runner.ts')).createMockRunner(),
-  'codex-app-server': async ({ codex, sandbox, workspace }) => {
-    const [{ createCodexRunner }, { createSandbox }] = await Promise.all([
-      import('./codex/runner.ts'),
-      import('./sandbox/sandbox.ts'),
-    ]);
-    return createCodexRunner({
-      codex,
-      prices: codex.prices,
-      sandbox: createSandbox(sandbox, workspace.mirrorRoot),
-    });
+  mock: async (settings) => {
+    const { createMockRunner } = await import('./mock/runner.ts');
+    return createMockRunner({ sandbox: await sandboxOf(settings) });
   },
-  claude: async ({ claude, sandbox, workspace }) => {
-    const [{ createClaudeRunner }, { createSandbox }] = await Promise.all([
-      import('./claude/runner.ts'),
-      import('./sandbox/sandbox.ts'),
-    ]);
-    return createClaudeRunner({ claude, sandbox: createSandbox(sandbox, workspace.mirrorRoot) });
+  'codex-app-server': async (settings) => {
+    const { createCodexRunner } = await import('./codex/runner.ts');
+    const { codex } = settings;
+    return createCodexRunner({ codex, prices: codex.prices, sandbox: await sandboxOf(settings) });
   },
-  acp: async ({ acp, sandbox, workspace }) => {
-    const [{ createAcpRunner }, { createSandbox }] = await Promise.all([
-      import('./acp/runner.ts'),
-      import('./sandbox/sandbox.ts'),
-    ]);
-    return createAcpRunner({ acp, sandbox: createSandbox(sandbox, workspace.mirrorRoot) });
+  claude: async (settings) => {
+    const { createClaudeRunner } = await import('./claude/runner.ts');
+    return createClaudeRunner({ claude: settings.claude, sandbox: await sandboxOf(settings) });
+  },
+  acp: async (settings) => {
+    const { createAcpRunner } = await import('./acp/runner.ts');
+    return createAcpRunner({ acp: settings.acp, sandbox: await sandboxOf(settings) });
   },
 };
+
+async function sandboxOf({ sandbox, workspace }: RunnerSettings): Promise<Sandbox | null> {
+  const { createSandbox } = await import('./sandbox/sandbox.ts');
+  return createSandbox(sandbox, workspace.mirrorRoot);
+}
 
 export const RUNNER_KINDS: readonly string[] = Object.keys(RUNNERS);
 

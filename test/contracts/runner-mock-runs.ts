@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { createMockRunner } from '../../src/runners/mock/runner.ts';
-import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
+import type { AgentSession, Runner, SessionInput, TurnResult } from '../../src/runners/runner.ts';
 import { createStage, ISSUE, isOfType, processesOfRun, type Stage } from './runner-stage.ts';
 
 export const never = new AbortController().signal;
@@ -19,7 +19,15 @@ export interface MockRuns {
   said(): string;
 }
 
-export function useMockRuns(): MockRuns {
+function createImpatientRunner(): Runner {
+  return createMockRunner({
+    timing: { stopGrace: { inputEndMs: 500, termMs: 200 }, interruptGraceMs: 300 },
+  });
+}
+
+export function useMockRuns(
+  createRunner: (stage: Stage) => Runner | Promise<Runner> = createImpatientRunner,
+): MockRuns {
   let current: Stage | null = null;
   let sessions: AgentSession[] = [];
 
@@ -42,7 +50,7 @@ export function useMockRuns(): MockRuns {
 
   const open: MockRuns['open'] = async (script, overrides = {}) => {
     const description = `Say hello.\n\n\`\`\`mock\nstep_ms: 0\n${script}\n\`\`\`\n`;
-    const runner = createMockRunner({ stopGrace: { inputEndMs: 500, termMs: 200 }, interruptGraceMs: 300 });
+    const runner = await createRunner(stage());
     const input = stage().input({ issue: { ...ISSUE, description }, ...overrides });
     const session = await runner.start(input, never);
     sessions.push(session);

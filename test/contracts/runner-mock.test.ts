@@ -28,9 +28,11 @@ runnerContract({
     const pace = script.includes('step_ms') ? '' : '\nstep_ms: 1';
     return {
       runner: createMockRunner({
-        responseTimeoutMs: scenario === 'hangs_before_session' ? 2_000 : 20_000,
-        interruptGraceMs: 300,
-        stopGrace: { inputEndMs: 150, termMs: 150 },
+        timing: {
+          responseTimeoutMs: scenario === 'hangs_before_session' ? 2_000 : 20_000,
+          interruptGraceMs: 300,
+          stopGrace: { inputEndMs: 150, termMs: 150 },
+        },
       }),
       issue: { ...ISSUE, description: `Say hello.\n\n\`\`\`mock\n${script}${pace}\n\`\`\`\n` },
     };

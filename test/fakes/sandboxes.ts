@@ -28,6 +28,7 @@ export function sandboxSettings(overrides: Partial<SandboxConfig> = {}): Sandbox
     networkInterface: null,
     envAllowlist: ['PATH', 'HOME', 'TMPDIR', 'GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_GLOBAL'],
     credentialFiles: [],
+    writableFolders: [],
     ...overrides,
   };
 }

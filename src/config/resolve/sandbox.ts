@@ -27,6 +27,9 @@ export function resolveSandbox(at: Resolution): SandboxConfig {
     credentialFiles: sandbox.credential_files.flatMap((file, index) => {
       return at.expandPath(`sandbox.credential_files[${index}]`, file) ?? [];
     }),
+    writableFolders: sandbox.writable_folders.flatMap((folder, index) => {
+      return at.expandPath(`sandbox.writable_folders[${index}]`, folder) ?? [];
+    }),
   };
 }
 

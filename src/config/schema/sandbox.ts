@@ -6,7 +6,7 @@ export const sandboxBlock = block(
     enabled: withDefault(
       flag,
       false,
-      'Run agents inside a sandbox. Needs a `backend` and an `env_allowlist`.',
+      'Run agents of every kind, `mock` included, inside a sandbox. Needs a `backend` and an `env_allowlist`.',
     ),
     backend: withDefault(z.enum(['none', 'bubblewrap', 'firejail']), 'none', 'Which sandbox program.'),
     network: withDefault(
@@ -27,6 +27,12 @@ export const sandboxBlock = block(
       filledTexts,
       [],
       'Files readable inside the sandbox, such as a login of the agent. `~` and `$VAR` allowed.',
+    ),
+    writable_folders: withDefault(
+      filledTexts,
+      [],
+      'Folders the agent may change besides its workspace, such as a bare repository on this machine that it pushes to. ' +
+        'They must exist. `~` and `$VAR` allowed.',
     ),
   },
   'Isolation of agent processes (Linux).',

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import type { Child, ChildExit } from '../../process/child.ts';
-import { resolveProgram } from '../../process/program-path.ts';
-import { spawnChild } from '../../process/spawn.ts';
+import { packageRoot, resolveProgram } from '../../process/program-path.ts';
+import { makeTemporaryFolder } from '../agent-caches.ts';
+import { type AgentProcess, startAgentProcess } from '../agent-process.ts';
 import type { AgentSession, Runner, SessionInput } from '../runner.ts';
+import type { Launch } from '../sandbox/launch.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { RunnerMessage } from './messages.ts';
 import { readScript } from './script.ts';
@@ -20,25 +23,34 @@ const DEFAULT_TIMING: Timing = {
 /** The agent speaks in small messages; anything longer is noise. */
 const MAX_LINE_BYTES = 1024 * 1024;
 
+export interface MockRunnerOptions {
+  /** Around the whole process; null or left out when there is none. */
+  readonly sandbox?: Sandbox | null;
+  readonly timing?: Partial<Timing>;
+}
+
 /** A runner for demos and tests: a real agent process whose behaviour the issue itself describes. */
-export function createMockRunner(timing: Partial<Timing> = {}): Runner {
+export function createMockRunner({ sandbox = null, timing = {} }: MockRunnerOptions = {}): Runner {
   const effective = { ...DEFAULT_TIMING, ...timing };
-  return { kind: 'mock', start: (input, signal) => startSession(input, signal, effective) };
+  return { kind: 'mock', start: (input, signal) => startSession(input, signal, sandbox, effective) };
 }
 
 /** A launched agent, before its session is open. */
-interface Launched {
-  readonly child: Child;
+interface Launched extends AgentProcess {
   readonly exchange: Exchange;
-  exitText(): string | null;
   send(message: RunnerMessage): Promise<void>;
 }
 
-async function startSession(input: SessionInput, signal: AbortSignal, timing: Timing): Promise<AgentSession> {
+async function startSession(
+  input: SessionInput,
+  signal: AbortSignal,
+  sandbox: Sandbox | null,
+  timing: Timing,
+): Promise<AgentSession> {
   if (signal.aborted) throw startStopped(signal);
   const reading = readScript(input.issue.description);
   const script = reading.ok ? reading.script : fillScript(writtenScriptSchema.parse({}));
-  const launched = await launch(input).catch((error: unknown) => {
+  const launched = await launch(input, sandbox).catch((error: unknown) => {
     input.onEvent({ type: 'startup_failed', stage: 'launch', message: messageOf(error) });
     throw error;
   });
@@ -68,21 +80,32 @@ async function startSession(input: SessionInput, signal: AbortSignal, timing: Ti
   return createSession({ ...launched, input, timing, scriptError: reading.ok ? null : reading.message });
 }
 
-async function launch(input: SessionInput): Promise<Launched> {
+/** The agent imports nothing but Node and its own folder; `package.json` says that these files are modules. */
+async function planLaunch(
+  { environment, workspacePath }: SessionInput,
+  sandbox: Sandbox | null,
+): Promise<Launch> {
   const program = resolveProgram(import.meta.url, './agent/main.ts');
   if (!existsSync(program)) {
     throw new AppError('agent_not_found', `The mock agent is not built: ${program} does not exist.`, {
       hint: 'Run `npm run build` in the source tree, or install the package again.',
     });
   }
-  let child: Child | null = null;
-  let lastErrorLine = '';
-  let exitText: string | null = null;
+  const folder = dirname(program);
+  const programFiles = [folder, join(packageRoot(folder), 'package.json')];
+  const plain: Launch = { command: process.execPath, args: [program], env: environment };
+  const place = { workspacePath, stateFolders: [], programFiles, variables: [] };
+  return (await sandbox?.wrap(plain, place)) ?? plain;
+}
+
+async function launch(input: SessionInput, sandbox: Sandbox | null): Promise<Launched> {
+  let started: AgentProcess | null = null;
   const send = (message: RunnerMessage): Promise<void> =>
-    child?.writeLine(JSON.stringify(message)) ?? Promise.reject(new Error('the agent is not started yet'));
+    started?.child.writeLine(JSON.stringify(message)) ??
+    Promise.reject(new Error('the agent is not started yet'));
   const exchange = createExchange({
     onEvent: input.onEvent,
-    pid: () => child?.pid ?? null,
+    pid: () => started?.child.pid ?? null,
     onToolCall({ id, name, arguments: args }) {
       void answerTool({ name, arguments: args })
         .then((result) => send({ type: 'tool_result', id, result }))
@@ -91,29 +114,20 @@ async function launch(input: SessionInput): Promise<Launched> {
     },
   });
   const answerTool = createToolDesk(input, exchange.emit);
-  const started = await spawnChild({
-    command: process.execPath,
-    args: [program],
-    cwd: input.workspacePath,
-    env: input.environment,
-    runId: input.runId,
+  await makeTemporaryFolder(input.environment, input.workspacePath);
+  const process = await startAgentProcess(await planLaunch(input, sandbox), input, {
+    name: 'the mock agent',
+    howToInstall: 'Install the package again.',
     maxLineBytes: MAX_LINE_BYTES,
     onLine: exchange.acceptLine,
     onOversizeLine: exchange.acceptOversizeLine,
-    onErrorLine(line) {
-      if (line.trim() !== '') lastErrorLine = line.trim();
-      input.logger.debug('agent stderr', { line });
-    },
   });
-  child = started;
-  void started.exited.then((exit) => {
-    exitText = describeExit(exit, lastErrorLine);
-  });
-  return { child: started, exchange, exitText: () => exitText, send };
+  started = process;
+  return { ...process, exchange, send };
 }
 
 async function waitUntilOpen(launched: Launched, signal: AbortSignal, withinMs: number): Promise<void> {
-  const { child, exchange } = launched;
+  const { exchange, gone } = launched;
   let cleanUp = (): void => {};
   const givenUp = new Promise<never>((_resolve, reject) => {
     const onAbort = (): void => reject(startStopped(signal));
@@ -125,8 +139,8 @@ async function waitUntilOpen(launched: Launched, signal: AbortSignal, withinMs: 
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort);
   });
-  const exited = child.exited.then(() => {
-    throw new AppError('port_exit', `Before its session was open, ${launched.exitText()}.`, {
+  const exited = gone.then((error) => {
+    throw new AppError('port_exit', `Before its session was open, ${error.message}.`, {
       hint: 'Check that git runs in the workspace and that the workspace is on a branch.',
     });
   });
@@ -135,11 +149,6 @@ async function waitUntilOpen(launched: Launched, signal: AbortSignal, withinMs: 
   } finally {
     cleanUp();
   }
-}
-
-function describeExit({ code, signal }: ChildExit, lastErrorLine: string): string {
-  const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
-  return lastErrorLine === '' ? `the mock agent ${how}` : `the mock agent ${how}: ${lastErrorLine}`;
 }
 
 function startTimedOut(ms: number): AppError {

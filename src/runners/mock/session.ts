@@ -1,5 +1,6 @@
-import { messageOf } from '../../errors/app-error.ts';
-import type { Child, TerminateGrace } from '../../process/child.ts';
+import { type AppError, messageOf } from '../../errors/app-error.ts';
+import type { TerminateGrace } from '../../process/child.ts';
+import type { AgentProcess } from '../agent-process.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
 import type { Exchange } from './exchange.ts';
 import type { RunnerMessage } from './messages.ts';
@@ -12,15 +13,12 @@ export interface Timing {
   readonly stopGrace: TerminateGrace;
 }
 
-export interface SessionParts {
+export interface SessionParts extends AgentProcess {
   readonly input: SessionInput;
   readonly timing: Timing;
-  readonly child: Child;
   readonly exchange: Exchange;
   /** Why no turn can be run, when the script is invalid. */
   readonly scriptError: string | null;
-  /** The process's end in words; null while it lives. */
-  exitText(): string | null;
   send(message: RunnerMessage): Promise<void>;
 }
 
@@ -37,7 +35,7 @@ export function createSession(parts: SessionParts): AgentSession {
       logger.error('the mock agent could not be ended', { error: messageOf(error) });
     });
 
-  void child.exited.then(() => exchange.endTurn(ending ? { kind: 'interrupted' } : exitResult(parts)));
+  void parts.gone.then((error) => exchange.endTurn(ending ? { kind: 'interrupted' } : exitResult(error)));
 
   /** Asks first; an agent that does not answer is ended with its whole process tree. */
   const interrupt = (): (() => void) => {
@@ -53,10 +51,11 @@ export function createSession(parts: SessionParts): AgentSession {
     turn += 1;
     ending = false;
     const result = exchange.beginTurn(turn);
+    const exited = parts.exitError();
     if (parts.scriptError !== null) {
       exchange.endTurn({ kind: 'failed', code: 'turn_failed', message: parts.scriptError });
-    } else if (parts.exitText() !== null) {
-      exchange.endTurn(exitResult(parts));
+    } else if (exited !== null) {
+      exchange.endTurn(exitResult(exited));
     } else {
       // An agent that does not read its input is of no more use; its exit ends the turn.
       parts.send({ type: 'turn', turn, prompt }).catch(() => void terminate());
@@ -94,6 +93,6 @@ export function createSession(parts: SessionParts): AgentSession {
   };
 }
 
-function exitResult(parts: SessionParts): TurnResult {
-  return { kind: 'failed', code: 'port_exit', message: parts.exitText() ?? 'the mock agent has exited' };
+function exitResult(error: AppError): TurnResult {
+  return { kind: 'failed', code: 'port_exit', message: error.message };
 }

@@ -17,7 +17,10 @@ export interface VisibilityInput {
   readonly workspacePath: string;
   /** Folders the agent keeps its own state in. */
   readonly stateFolders: readonly string[];
+  readonly programFiles: readonly string[];
   readonly credentialFiles: readonly string[];
+  /** Folders of the workflow, besides the workspace. */
+  readonly writableFolders: readonly string[];
   readonly mirrorRoot: string;
 }
 
@@ -29,17 +32,19 @@ export async function planVisibility(input: VisibilityInput): Promise<Visibility
   const program = await findProgram(command, env['PATH'] ?? '');
   const interpreter = await findProgram('node', env['PATH'] ?? '').catch(() => null);
   for (const file of credentialFiles) await requireFile(file);
+  for (const folder of input.writableFolders) await checkWritable(folder, input);
   const programs = interpreter === null ? [program] : [program, interpreter];
   const folders = await Promise.all(programs.map(foldersOfProgram));
   const readOnly = [
     ...folders.flat(),
+    ...input.programFiles,
     ...(await borrowedObjects(workspacePath, input.mirrorRoot)),
     ...credentialFiles,
   ];
   return {
     program,
     home: env['HOME'] !== undefined && isAbsolute(env['HOME']) && env['HOME'] !== '/' ? env['HOME'] : null,
-    writable: [...new Set([workspacePath, ...input.stateFolders])],
+    writable: [...new Set([workspacePath, ...input.stateFolders, ...input.writableFolders])],
     readOnly: [...new Set(readOnly)].filter(
       (path) => !SYSTEM_FOLDERS.some((folder) => isInside(path, folder)),
     ),
@@ -95,5 +100,20 @@ async function requireFile(path: string): Promise<void> {
   if ((await stat(path).catch(() => null)) !== null) return;
   throw new AppError('agent_failed', `The credential file ${path} does not exist.`, {
     hint: 'Create it, or take it out of sandbox.credential_files in WORKFLOW.md.',
+  });
+}
+
+/** A folder around workspaces or mirrors would open those of other issues, too. */
+async function checkWritable(folder: string, { workspacePath, mirrorRoot }: VisibilityInput): Promise<void> {
+  const real = await realpath(folder).catch(() => null);
+  if (real === null) {
+    throw new AppError('agent_failed', `The folder ${folder} of sandbox.writable_folders does not exist.`, {
+      hint: 'Create it, or take it out of sandbox.writable_folders in WORKFLOW.md.',
+    });
+  }
+  const held = [workspacePath, mirrorRoot].find((place) => isInside(place, folder) || isInside(place, real));
+  if (held === undefined) return;
+  throw new AppError('agent_failed', `sandbox.writable_folders has ${folder}, which holds ${held}.`, {
+    hint: 'List only what the agent shall change besides its workspace, such as the bare repository it pushes to.',
   });
 }

@@ -10,6 +10,8 @@ export interface SandboxPlace {
   readonly workspacePath: string;
   /** Folders outside of the workspace that the agent keeps its own state in; made when they are missing. */
   readonly stateFolders: readonly string[];
+  /** What the agent's program reads besides the folder of its command; shown read-only. */
+  readonly programFiles?: readonly string[];
   /** Variables the agent needs besides the workflow's list. */
   readonly variables: readonly string[];
 }
@@ -39,6 +41,8 @@ export function createSandbox(config: SandboxConfig, mirrorRoot: string): Sandbo
         env: launch.env,
         workspacePath: place.workspacePath,
         stateFolders: place.stateFolders,
+        programFiles: place.programFiles ?? [],
+        writableFolders: config.writableFolders,
         credentialFiles: config.credentialFiles,
         mirrorRoot,
       });

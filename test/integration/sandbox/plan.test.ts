@@ -27,7 +27,9 @@ beforeEach(() => {
     env: { PATH: `relative:${join(root, 'none')}:${join(root, 'bin')}`, HOME: join(root, 'home') },
     workspacePath: join(root, 'ws'),
     stateFolders: [join(root, 'home', '.codex')],
+    programFiles: [],
     credentialFiles: [],
+    writableFolders: [],
     mirrorRoot: join(root, 'mirrors'),
   };
 });
@@ -77,6 +79,29 @@ describe('what a sandbox shows', () => {
     expect((await planVisibility(input)).readOnly).toEqual([join(root, 'bin')]);
   });
 
+  test('what belongs to the program read-only, and what the workflow opens writable', async () => {
+    const remote = join(root, 'home', 'app.git');
+    mkdirSync(remote, { recursive: true });
+    const shown = { programFiles: [join(root, 'pkg', 'agent')], writableFolders: [remote] };
+    const { readOnly, writable } = await planVisibility({ ...input, ...shown });
+    expect(readOnly).toEqual([join(root, 'bin'), join(root, 'pkg', 'agent')]);
+    expect(writable).toContain(remote);
+  });
+
+  test('no folder around workspaces or mirrors is opened, by whatever name', async () => {
+    mkdirSync(join(root, 'mirrors'));
+    symlinkSync(root, join(root, 'link'));
+    for (const folder of [root, join(root, 'ws'), join(root, 'mirrors'), join(root, 'link'), '/']) {
+      await expect(planVisibility({ ...input, writableFolders: [folder] })).rejects.toMatchObject({
+        message: expect.stringContaining(`sandbox.writable_folders has ${folder}, which holds`),
+      });
+    }
+    const missing = { ...input, writableFolders: [join(root, 'none')] };
+    await expect(planVisibility(missing)).rejects.toMatchObject({
+      hint: expect.stringContaining('writable_folders'),
+    });
+  });
+
   test('a missing program or credential is named', async () => {
     await expect(planVisibility({ ...input, command: 'nobody' })).rejects.toMatchObject({
       code: 'agent_not_found',
@@ -96,6 +121,7 @@ const config: SandboxConfig = {
   networkInterface: null,
   envAllowlist: ['PATH'],
   credentialFiles: [],
+  writableFolders: [],
 };
 
 test('no sandbox unless it is enabled with a backend', () => {

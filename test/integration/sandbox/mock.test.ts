@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { evaluateWorkflow } from '../../../src/config/evaluate.ts';
+import { createRunner } from '../../../src/runners/registry.ts';
+import type { Runner } from '../../../src/runners/runner.ts';
+import { useMockRuns } from '../../contracts/runner-mock-runs.ts';
+import { processesOfRun, type Stage, writeHook } from '../../contracts/runner-stage.ts';
+import { sandboxWorks } from '../../fakes/sandboxes.ts';
+
+type Sandboxed = (stage: Stage) => Readonly<Record<string, unknown>>;
+
+/** The mock runner as a workflow with these `sandbox` keys gets it. */
+async function mockOf(stage: Stage, sandbox: Readonly<Record<string, unknown>>): Promise<Runner> {
+  const written = { tracker: { kind: 'local' }, hooks: { after_create: 'true' }, sandbox };
+  const { config, problems } = evaluateWorkflow(`---\n${JSON.stringify(written)}\n---\nDo it.`, {
+    file: join(stage.root, 'WORKFLOW.md'),
+    environment: { HOME: stage.root },
+  });
+  if (config === null) throw new Error(`the workflow does not load: ${JSON.stringify(problems)}`);
+  return createRunner('mock', config);
+}
+
+/** A server of the host; answers its port. */
+async function serveOnHost(): Promise<number> {
+  const server = createServer((_request, response) => response.end('hello'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A hook of the repository runs where the agent runs, tries what it can do there and tells what it sees. */
+function lookAround(stage: Stage, port: number, elsewhere = stage.root): void {
+  const connect = `require('net').connect(${port}, '127.0.0.1')
+    .on('connect', () => { console.log('network open'); process.exit(); })
+    .on('error', () => console.log('network closed'))`;
+  const script = `{
+    touch ../OUTSIDE "$HOME/OUTSIDE" "${elsewhere}/OUTSIDE"
+    node -e "${connect}"
+    env
+  } > RESULT 2>&1
+  exit 0`;
+  writeHook(stage, 'pre-commit', script);
+}
+
+function resultOf(stage: Stage): string {
+  return readFileSync(join(stage.workspace, 'RESULT'), 'utf8');
+}
+
+describe.each(['bubblewrap', 'firejail'] as const)('the mock agent in %s', (backend) => {
+  describe.skipIf(!sandboxWorks(backend))('which works here', () => {
+    const env_allowlist = ['PATH', 'HOME', 'GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_GLOBAL'];
+    const base = { enabled: true, backend, network: 'none', env_allowlist };
+    let settings: Sandboxed = () => base;
+    const runs = useMockRuns((stage) => mockOf(stage, settings(stage)));
+    const withNamedRemote: Sandboxed = ({ remote }) => ({ ...base, writable_folders: [remote] });
+
+    test('does its whole work, without network and without a way out of its workspace', async () => {
+      settings = withNamedRemote;
+      const stage = runs.stage();
+      const elsewhere = mkdtempSync(join(tmpdir(), 'aiops-elsewhere-'));
+      onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+      lookAround(stage, await serveOnHost(), elsewhere);
+      const environment = { ...stage.environment, UNLISTED: 'seen' };
+      const session = await runs.open('behaviour: grandchild', { environment });
+      const turn = await session.runTurn('Go.', new AbortController().signal);
+      expect(turn, runs.said()).toEqual({ kind: 'completed' });
+      await session.stop();
+      expect(processesOfRun(stage.runId)).toEqual([]);
+      expect(runs.subjects()).toEqual(['ENG-7: Greet the visitor']);
+      expect(runs.remoteHead()).toBe(stage.git('rev-parse', 'HEAD').trim());
+      expect(stage.toolCalls.map(({ name }) => name)).toEqual(['issue_comment', 'issue_move']);
+      const outside = [stage.root, elsewhere].filter((folder) => existsSync(join(folder, 'OUTSIDE')));
+      expect(outside).toEqual([]);
+      expect(resultOf(stage)).toContain('network closed');
+      expect(resultOf(stage)).toContain(`AIOPS_RUN_ID=${stage.runId}`);
+      expect(resultOf(stage)).not.toContain('UNLISTED');
+    });
+
+    test('reaches the host over the network where the workflow says so', async () => {
+      settings = (stage) => ({ ...withNamedRemote(stage), network: 'normal' });
+      lookAround(runs.stage(), await serveOnHost());
+      expect(await runs.runOnce('behaviour: succeed')).toEqual({ kind: 'completed' });
+      expect(resultOf(runs.stage())).toContain('network open');
+    });
+
+    test('commits, but cannot push to a folder of this machine that the workflow does not name', async () => {
+      settings = () => base;
+      const turn = await runs.runOnce('behaviour: succeed');
+      expect(turn).toMatchObject({ kind: 'failed', message: expect.stringContaining('git push failed') });
+      expect(runs.subjects()).toEqual(['ENG-7: Greet the visitor']);
+      expect(runs.remoteHead()).toBe('');
+    });
+
+    test('does not start when a folder that the workflow names is missing', async () => {
+      settings = ({ root }) => ({ ...base, writable_folders: [join(root, 'gone.git')] });
+      await expect(runs.open('behaviour: succeed')).rejects.toMatchObject({
+        message: expect.stringContaining('gone.git'),
+        hint: expect.stringContaining('sandbox.writable_folders'),
+      });
+      expect(runs.stage().events).toContainEqual(
+        expect.objectContaining({ type: 'startup_failed', stage: 'launch' }),
+      );
+    });
+  });
+});
