@@ -48,7 +48,8 @@ export function fillSlots(draft: Draft, listedNow: boolean): void {
 /** True when every slot is taken and some candidate is known that could take the next one. */
 export function isSupplied(draft: Draft): boolean {
   if (new SlotCount(draft).anyFree) return false;
-  return collectContenders(draft).some(({ retry }) => retry === null);
+  for (const issue of draft.candidates.values()) if (lacksOnlyASlot(draft, issue)) return true;
+  return false;
 }
 
 /** Why no run may start at all now, or null. */
@@ -67,11 +68,16 @@ function collectContenders(draft: Draft): Contender[] {
       contenders.push({ issue: claim.issue, retry: claim });
   }
   for (const issue of draft.candidates.values()) {
-    if (draft.claims.has(issue.id) || draft.cleaning.has(issue.id)) continue;
-    if (draft.records.get(issue.id)?.operatorStop?.latched === true) continue;
-    if (whyIneligible(issue, draft.settings) === null) contenders.push({ issue, retry: null });
+    if (lacksOnlyASlot(draft, issue)) contenders.push({ issue, retry: null });
   }
   return contenders;
+}
+
+/** Whether an unclaimed candidate lacks nothing but a slot. */
+function lacksOnlyASlot(draft: Draft, issue: Issue): boolean {
+  if (draft.claims.has(issue.id) || draft.cleaning.has(issue.id)) return false;
+  if (draft.records.get(issue.id)?.operatorStop?.latched === true) return false;
+  return whyIneligible(issue, draft.settings) === null;
 }
 
 /** The answer to the last look before a start. A failed look puts a retry back and forgets a candidate until the next poll. */

@@ -81,7 +81,7 @@ export function onCandidatesListed(draft: Draft, issues: readonly Issue[]): void
 }
 
 function noteSuppressed(draft: Draft): void {
-  for (const [id, { state }] of draft.candidates) {
+  for (const { id, state } of draft.candidates.values()) {
     const record = draft.records.get(id);
     const stop = record?.operatorStop;
     if (record === undefined || stop?.latched !== true || draft.claims.has(id)) continue;
