@@ -39,7 +39,8 @@ describe('boundaryViolations', () => {
           "import type { Tracker } from '../tracker.ts';\nimport './schema.ts';",
         'src/trackers/local/schema.ts': "import { parse } from 'yaml';",
         'src/trackers/registry.ts': "const load = () => import('./local/adapter.ts');",
-        'src/run/run.ts': "import type { Tracker } from '../trackers/tracker.ts';",
+        'src/run/run.ts':
+          "import type { Tracker } from '../trackers/tracker.ts';\nimport type { X } from './generated/x.d.ts';",
         'src/contract/state.ts': "import { z } from 'zod';",
         'dashboard/src/app.tsx': "import { useState } from 'react';\nimport '../../src/contract/state.ts';",
       }),
@@ -111,6 +112,7 @@ describe('boundaryViolations', () => {
     ['src/workspaces/a.ts', "const { spawn } = require('child_process');", 'src/process/'],
     ['src/run/a.ts', "import pino from 'pino';", 'src/observability/'],
     ['src/server/a.ts', "import './missing.ts';", 'no source file'],
+    ['src/server/a.ts', "import { x } from './generated/x.d.ts';", 'no source file'],
     ['src/run/a.ts', 'await import(name);', 'computed'],
     ['src/cli/a.ts', "console.log('x');", 'nobody'],
     ['src/cli/a.ts', "process.stdout.write('x');", 'src/cli/io.ts'],

@@ -35,7 +35,8 @@ function judgeImport(path: string, imported: Import, sources: Sources): string |
     return MAY_IMPORT_COMPUTED.includes(path) ? null : 'imports a computed target; name it';
   const isRelative = imported.target.startsWith('.');
   const target = isRelative ? posix.join(posix.dirname(path), imported.target) : imported.target;
-  if (isRelative && !sources.has(target) && !isAsset(target))
+  const isDeclaration = imported.typeOnly && target.endsWith('.d.ts');
+  if (isRelative && !sources.has(target) && !isAsset(target) && !isDeclaration)
     return `imports ${target}, which is no source file`;
   return (
     judgeConfinement(path, target, imported) ??

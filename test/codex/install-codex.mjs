@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideFromPackages } from '../fakes/install-packages.mjs';
 
-const VERSION = '0.166.0';
+const schema = new URL('../../schema/codex/protocol.json', import.meta.url);
+const VERSION = JSON.parse(readFileSync(schema, 'utf8')).version;
 
 /** The native program inside an installation; null when it is not there. */
 function findBinary(folder) {

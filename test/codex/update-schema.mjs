@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { extractSchema } from './extract-schema.mjs';
 
-/** After an upgrade: `node test/codex/update-schema.mjs path/to/codex`, then `npm run format`. */
+/** For another version: `node test/codex/update-schema.mjs path/to/codex`. Writes the schema, and the types from it. */
 const [binary = 'codex'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'aiops-codex-schema-'));
 try {
@@ -14,6 +14,7 @@ try {
   const bundle = JSON.parse(readFileSync(join(folder, 'codex_app_server_protocol.schemas.json'), 'utf8'));
   const target = fileURLToPath(new URL('../../schema/codex/protocol.json', import.meta.url));
   writeFileSync(target, `${JSON.stringify(extractSchema(bundle, version), null, 2)}\n`);
+  await import('./update-types.mjs');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

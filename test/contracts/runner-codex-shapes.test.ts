@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type {
+  ClientResults,
+  Notifications,
+  ServerParams,
+  TokenUsageBreakdown,
+} from '../../src/runners/codex/generated/protocol.d.ts';
 import * as shapes from '../../src/runners/codex/protocol.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -66,32 +72,80 @@ test('the shapes are of the version whose schema is kept', () => {
   expect(shapes.CODEX_VERSION).toBe(generated.version);
 });
 
-const COMPARED: readonly (readonly [shape: z.ZodType, definitions: readonly string[]])[] = [
-  [shapes.initializedSchema, ['InitializeResponse']],
-  [shapes.threadOpenedSchema, ['ThreadStartResponse']],
-  [shapes.threadOpenedSchema, ['ThreadResumeResponse']],
-  [shapes.turnBegunSchema, ['TurnStartResponse']],
-  [shapes.turnStartedSchema, ['TurnStartedNotification']],
-  [shapes.turnCompletedSchema, ['TurnCompletedNotification']],
-  [shapes.turnsListedSchema, ['ThreadTurnsListResponse']],
-  [shapes.errorSchema, ['ErrorNotification']],
-  [shapes.threadStatusSchema, ['ThreadStatusChangedNotification']],
-  [shapes.tokenUsageSchema, ['ThreadTokenUsageUpdatedNotification']],
-  [shapes.rateLimitsSchema, ['AccountRateLimitsUpdatedNotification']],
-  [shapes.reroutedSchema, ['ModelReroutedNotification']],
-  [shapes.noteSchema, NOTES],
-  [shapes.itemSchema, ['ItemStartedNotification']],
-  [shapes.itemSchema, ['ItemCompletedNotification']],
-  [shapes.planSchema, ['TurnPlanUpdatedNotification']],
-  [shapes.toolCallSchema, ['DynamicToolCallParams']],
-  [shapes.commandApprovalSchema, ['CommandExecutionRequestApprovalParams']],
-  [shapes.fileApprovalSchema, ['FileChangeRequestApprovalParams']],
-  [shapes.permissionsApprovalSchema, ['PermissionsRequestApprovalParams']],
-  [shapes.questionsSchema, ['ToolRequestUserInputParams']],
-  [shapes.elicitationSchema, ['McpServerElicitationRequestParams']],
+/** The names that a shape reads, at any depth, and that a message does not have. */
+type Strangers<Read, Given> = Read extends readonly (infer R)[]
+  ? Strangers<R, Extract<Given, readonly unknown[]>[number]>
+  : Read extends object
+    ? {
+        [F in Named<Read>]-?: F extends FieldOf<Given>
+          ? Strangers<NonNullable<Read[F]>, NonNullable<ValueOf<Given, F>>>
+          : F;
+      }[Named<Read>]
+    : never;
+/** The keys without the one that stands for all others. */
+type Named<Read> = keyof { [F in keyof Read as string extends F ? never : number extends F ? never : F]: F };
+type FieldOf<Given> = Given extends unknown ? keyof Given : never;
+type ValueOf<Given, F> = Given extends unknown ? (F extends keyof Given ? Given[F] : never) : never;
+
+/**
+ * Does not compile unless every message of the generated type fits the shape, and has all the names the shape reads; a
+ * name it has not is the argument that is asked for.
+ */
+function reading<S extends z.ZodType>(shape: S, ...definitions: readonly string[]) {
+  return {
+    of: <Given extends z.input<S>>(
+      ..._strangers: [Strangers<z.input<S>, Given>] extends [never] ? [] : [Strangers<z.input<S>, Given>]
+    ): { shape: z.ZodType; definitions: readonly string[] } => ({ shape, definitions }),
+  };
+}
+
+const COMPARED = [
+  reading(shapes.initializedSchema, 'InitializeResponse').of<ClientResults['initialize']>(),
+  reading(shapes.threadOpenedSchema, 'ThreadStartResponse').of<ClientResults['thread/start']>(),
+  reading(shapes.threadOpenedSchema, 'ThreadResumeResponse').of<ClientResults['thread/resume']>(),
+  reading(shapes.turnBegunSchema, 'TurnStartResponse').of<ClientResults['turn/start']>(),
+  reading(shapes.turnsListedSchema, 'ThreadTurnsListResponse').of<ClientResults['thread/turns/list']>(),
+  reading(shapes.turnStartedSchema, 'TurnStartedNotification').of<Notifications['turn/started']>(),
+  reading(shapes.turnCompletedSchema, 'TurnCompletedNotification').of<Notifications['turn/completed']>(),
+  reading(shapes.errorSchema, 'ErrorNotification').of<Notifications['error']>(),
+  reading(shapes.threadStatusSchema, 'ThreadStatusChangedNotification').of<
+    Notifications['thread/status/changed']
+  >(),
+  reading(shapes.tokenUsageSchema, 'ThreadTokenUsageUpdatedNotification').of<
+    Notifications['thread/tokenUsage/updated']
+  >(),
+  // Its input is renamed before it is read, so that the shape around it does not tell.
+  reading(
+    shapes.tokenUsageSchema.shape.tokenUsage.shape.total.out,
+    'TokenUsageBreakdown',
+  ).of<TokenUsageBreakdown>(),
+  reading(shapes.rateLimitsSchema, 'AccountRateLimitsUpdatedNotification').of<
+    Notifications['account/rateLimits/updated']
+  >(),
+  reading(shapes.reroutedSchema, 'ModelReroutedNotification').of<Notifications['model/rerouted']>(),
+  reading(shapes.noteSchema, ...NOTES).of<Notifications['warning' | 'configWarning' | 'deprecationNotice']>(),
+  reading(shapes.itemSchema, 'ItemStartedNotification').of<Notifications['item/started']>(),
+  reading(shapes.itemSchema, 'ItemCompletedNotification').of<Notifications['item/completed']>(),
+  reading(shapes.planSchema, 'TurnPlanUpdatedNotification').of<Notifications['turn/plan/updated']>(),
+  reading(shapes.toolCallSchema, 'DynamicToolCallParams').of<ServerParams['item/tool/call']>(),
+  reading(shapes.commandApprovalSchema, 'CommandExecutionRequestApprovalParams').of<
+    ServerParams['item/commandExecution/requestApproval']
+  >(),
+  reading(shapes.fileApprovalSchema, 'FileChangeRequestApprovalParams').of<
+    ServerParams['item/fileChange/requestApproval']
+  >(),
+  reading(shapes.permissionsApprovalSchema, 'PermissionsRequestApprovalParams').of<
+    ServerParams['item/permissions/requestApproval']
+  >(),
+  reading(shapes.questionsSchema, 'ToolRequestUserInputParams').of<
+    ServerParams['item/tool/requestUserInput']
+  >(),
+  reading(shapes.elicitationSchema, 'McpServerElicitationRequestParams').of<
+    ServerParams['mcpServer/elicitation/request']
+  >(),
 ];
 
-test.each(COMPARED.map(([shape, definitions]) => ({ shape, definitions })))(
+test.each(COMPARED)(
   'R-10-b of $definitions only what Codex says it sends is read',
   ({ shape, definitions }) => {
     const schema = { anyOf: definitions.map((definition) => generated.definitions[definition]) };
@@ -101,7 +155,7 @@ test.each(COMPARED.map(([shape, definitions]) => ({ shape, definitions })))(
 );
 
 test('every shape is compared', () => {
-  const compared = COMPARED.map(([shape]) => shape);
+  const compared = COMPARED.map(({ shape }) => shape);
   const all = Object.values(shapes).filter((shape) => shape instanceof z.ZodType);
   expect(all.filter((shape) => !compared.includes(shape))).toEqual([]);
   expect(all.length).toBeGreaterThan(15);
@@ -122,4 +176,14 @@ test('a field that is not there or not promised is found', () => {
   expect(departures(z.toJSONSchema(eager), schema, 'x')).toEqual([
     'x.error.additionalDetails is required here but not promised',
   ]);
+});
+
+test('the compiler finds such a name too, behind lists, nulls and open objects', () => {
+  type Read = { a?: string | null; list: { b?: { c?: string; [more: string]: unknown } | null }[] };
+  type Given = { a: string; list: { b: { d: string } | null }[] };
+  const stranger: Strangers<Read, Given> = 'c';
+  expect(
+    reading(z.object({ c: z.string().optional() })).of<{ d?: string; c?: string }>().definitions,
+  ).toEqual([]);
+  expect(stranger).toBe('c');
 });

@@ -1,6 +1,11 @@
 import type { ActivityKind, AgentEvent } from '../../domain/agent-event.ts';
+import type { ThreadItem } from './generated/protocol.d.ts';
 import type { Item } from './protocol.ts';
 
+/** Of what is not checked only the names are believed. */
+type Change = {
+  readonly [F in keyof Extract<ThreadItem, { type: 'fileChange' }>['changes'][number]]?: unknown;
+};
 type Activity = Extract<AgentEvent, { type: 'activity' }>;
 
 /** Longer texts are for the agent's own log, not for an event that is stored and shown. */
@@ -14,7 +19,7 @@ export function activityOfStart(item: Item): Activity | null {
 
 /** What a finished item is about; null for those with nothing to tell. */
 export function activityOfEnd(item: Item): Activity | null {
-  switch (item.type) {
+  switch (item.type as ThreadItem['type']) {
     case 'agentMessage':
     case 'exitedReviewMode':
       return activity('message', text(item['text'] ?? item['review']));
@@ -53,9 +58,7 @@ export function planActivity(
 export function changedPaths(item: Item): readonly string[] {
   const { changes } = item;
   if (!Array.isArray(changes)) return [];
-  return changes.flatMap((change: unknown) =>
-    typeof change === 'object' && change !== null && 'path' in change ? text(change.path) : [],
-  );
+  return changes.flatMap((change: Change | null) => (change?.path === undefined ? [] : text(change.path)));
 }
 
 function activity(kind: ActivityKind, said: string): Activity | null {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { approvalCode, approvalQuestion } from '../approval-code.ts';
+import type { ReviewDecision, ServerResults } from './generated/protocol.d.ts';
 import { type AskedFor, isGranted } from './policies.ts';
 import {
   commandApprovalSchema,
@@ -9,9 +10,12 @@ import {
   questionsSchema,
 } from './protocol.ts';
 
-/** What is said to a server request that asks for a decision. */
-export interface Verdict {
-  readonly reply: object;
+/** Server requests that ask for a decision. */
+type Method = Exclude<keyof ServerResults, 'item/tool/call' | 'currentTime/read'>;
+
+/** What is said to such a request. */
+export interface Verdict<Reply = ServerResults[Method]> {
+  readonly reply: Reply;
   /** What a person has to decide; the turn ends with it. Null when the request was granted. */
   readonly question: string | null;
 }
@@ -26,76 +30,88 @@ export interface ApprovalFacts {
 
 const MAX_SUBJECT = 1500;
 
-type Decide = (params: unknown, facts: ApprovalFacts) => Verdict;
-
 /** Null for a method that asks for no decision. */
 export function decideRequest(method: string, params: unknown, facts: ApprovalFacts): Verdict | null {
-  return (Object.hasOwn(DECISIONS, method) ? DECISIONS[method] : undefined)?.(params, facts) ?? null;
+  return isMethod(method) ? DECISIONS[method](params, facts) : null;
 }
 
-const DECISIONS: Readonly<Record<string, Decide>> = {
-  'item/commandExecution/requestApproval': decideCommand,
-  'item/fileChange/requestApproval': decideFileChange,
-  'item/permissions/requestApproval': decidePermissions,
-  'mcpServer/elicitation/request': decideElicitation,
-  'item/tool/requestUserInput': askQuestions,
+function isMethod(method: string): method is Method {
+  return Object.hasOwn(DECISIONS, method);
+}
+
+const ACCEPTED: ServerResults['mcpServer/elicitation/request'] = {
+  action: 'accept',
+  content: {},
+  _meta: null,
+};
+
+const DECISIONS: {
+  readonly [M in Method]: (params: unknown, facts: ApprovalFacts) => Verdict<ServerResults[M]>;
+} = {
+  'item/commandExecution/requestApproval'(params, facts) {
+    const { command, cwd, reason, networkApprovalContext } = read(commandApprovalSchema, params);
+    const host = networkApprovalContext?.host;
+    const what =
+      host === undefined ? `run: ${command ?? '(a command it does not name)'}` : `reach the host ${host}`;
+    return decide(facts, 'command', {
+      subject: ['command', command, cwd, host],
+      question: `Codex asks to ${what}${because(reason)}`,
+      yes: { decision: 'acceptForSession' },
+      once: { decision: 'accept' },
+      no: { decision: 'cancel' },
+    });
+  },
+  'item/fileChange/requestApproval'(params, facts) {
+    const { itemId, reason, grantRoot } = read(fileApprovalSchema, params);
+    const files = facts.changedFiles(itemId ?? '');
+    const where =
+      grantRoot === null || grantRoot === undefined ? '' : ` and to write below ${grantRoot} from now on`;
+    return decide(facts, 'file_change', {
+      subject: ['file_change', files, grantRoot],
+      question: `Codex asks to change ${files.join(', ') || 'files'}${where}${because(reason)}`,
+      yes: { decision: 'acceptForSession' },
+      once: { decision: 'accept' },
+      no: { decision: 'cancel' },
+    });
+  },
+  'item/permissions/requestApproval'(params, facts) {
+    const { permissions = {}, reason } = read(permissionsApprovalSchema, params);
+    return decide(facts, 'permissions', {
+      subject: ['permissions', permissions],
+      question: `Codex asks for the permissions ${JSON.stringify(permissions)}${because(reason)}`,
+      yes: { permissions, scope: 'session' },
+      once: { permissions, scope: 'turn' },
+      no: { permissions: {}, scope: 'turn' },
+    });
+  },
+  'mcpServer/elicitation/request'(params, facts) {
+    const { serverName = 'unknown', message = '' } = read(elicitationSchema, params);
+    return decide(facts, 'elicitation', {
+      subject: ['elicitation', serverName, message],
+      question: `The MCP server ${serverName} asks: ${message}`,
+      yes: ACCEPTED,
+      once: ACCEPTED,
+      no: { action: 'cancel', content: null, _meta: null },
+    });
+  },
+  /** A question is for a person, whatever the policy says about permissions. */
+  'item/tool/requestUserInput'(params) {
+    const { questions = [] } = read(questionsSchema, params);
+    const texts = questions.map(({ question, options }) => {
+      const labels = (options ?? []).map(({ label }) => label).join(' / ');
+      return labels === '' ? question : `${question} (${labels})`;
+    });
+    const question = texts.join('\n').slice(0, MAX_SUBJECT) || 'The agent asked a question without words.';
+    return { reply: { answers: {} }, question };
+  },
   execCommandApproval: (params, facts) => decideLegacy(params, facts, 'command'),
   applyPatchApproval: (params, facts) => decideLegacy(params, facts, 'file_change'),
 };
 
-function decideCommand(params: unknown, facts: ApprovalFacts): Verdict {
-  const { command, cwd, reason, networkApprovalContext } = read(commandApprovalSchema, params);
-  const host = networkApprovalContext?.host;
-  const what =
-    host === undefined ? `run: ${command ?? '(a command it does not name)'}` : `reach the host ${host}`;
-  return decide(facts, 'command', {
-    subject: ['command', command, cwd, host],
-    question: `Codex asks to ${what}${because(reason)}`,
-    yes: { decision: 'acceptForSession' },
-    once: { decision: 'accept' },
-    no: { decision: 'cancel' },
-  });
-}
-
-function decideFileChange(params: unknown, facts: ApprovalFacts): Verdict {
-  const { itemId, reason, grantRoot } = read(fileApprovalSchema, params);
-  const files = facts.changedFiles(itemId ?? '');
-  const where =
-    grantRoot === null || grantRoot === undefined ? '' : ` and to write below ${grantRoot} from now on`;
-  return decide(facts, 'file_change', {
-    subject: ['file_change', files, grantRoot],
-    question: `Codex asks to change ${files.join(', ') || 'files'}${where}${because(reason)}`,
-    yes: { decision: 'acceptForSession' },
-    once: { decision: 'accept' },
-    no: { decision: 'cancel' },
-  });
-}
-
-function decidePermissions(params: unknown, facts: ApprovalFacts): Verdict {
-  const { permissions = {}, reason } = read(permissionsApprovalSchema, params);
-  return decide(facts, 'permissions', {
-    subject: ['permissions', permissions],
-    question: `Codex asks for the permissions ${JSON.stringify(permissions)}${because(reason)}`,
-    yes: { permissions, scope: 'session' },
-    once: { permissions, scope: 'turn' },
-    no: { permissions: {}, scope: 'turn' },
-  });
-}
-
-function decideElicitation(params: unknown, facts: ApprovalFacts): Verdict {
-  const { serverName = 'unknown', message = '' } = read(elicitationSchema, params);
-  const accepted = { action: 'accept', content: {}, _meta: null };
-  return decide(facts, 'elicitation', {
-    subject: ['elicitation', serverName, message],
-    question: `The MCP server ${serverName} asks: ${message}`,
-    yes: accepted,
-    once: accepted,
-    no: { action: 'cancel', content: null, _meta: null },
-  });
-}
+type LegacyReply = { readonly decision: ReviewDecision };
 
 /** Requests of older protocols, which newer servers still define. */
-function decideLegacy(params: unknown, facts: ApprovalFacts, asked: AskedFor): Verdict {
+function decideLegacy(params: unknown, facts: ApprovalFacts, asked: AskedFor): Verdict<LegacyReply> {
   const subject = JSON.stringify(params ?? null).slice(0, MAX_SUBJECT);
   return decide(facts, asked, {
     subject: [asked, subject],
@@ -106,27 +122,20 @@ function decideLegacy(params: unknown, facts: ApprovalFacts, asked: AskedFor): V
   });
 }
 
-/** A question is for a person, whatever the policy says about permissions. */
-function askQuestions(params: unknown): Verdict {
-  const { questions = [] } = read(questionsSchema, params);
-  const texts = questions.map(({ question, options }) => {
-    const labels = (options ?? []).map(({ label }) => label).join(' / ');
-    return labels === '' ? question : `${question} (${labels})`;
-  });
-  const question = texts.join('\n').slice(0, MAX_SUBJECT) || 'The agent asked a question without words.';
-  return { reply: { answers: {} }, question };
-}
-
-interface Request {
+interface Request<Reply> {
   /** What exactly would be allowed; its code approves this and nothing else. */
   readonly subject: readonly unknown[];
   readonly question: string;
-  readonly yes: object;
-  readonly once: object;
-  readonly no: object;
+  readonly yes: Reply;
+  readonly once: Reply;
+  readonly no: Reply;
 }
 
-function decide(facts: ApprovalFacts, asked: AskedFor, request: Request): Verdict {
+function decide<Reply>(
+  facts: ApprovalFacts,
+  asked: AskedFor,
+  request: Request<NoInfer<Reply>>,
+): Verdict<Reply> {
   if (isGranted(facts.policy, asked)) return { reply: request.yes, question: null };
   const code = approvalCode(request.subject);
   if (facts.approved.has(code)) return { reply: request.once, question: null };

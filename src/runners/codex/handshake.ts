@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SessionInput } from '../runner.ts';
+import type { AskForApproval, ClientParams, SandboxMode } from './generated/protocol.d.ts';
 import { CODEX_VERSION, initializedSchema, type ThreadOpened, threadOpenedSchema } from './protocol.ts';
 import { type Rpc, RpcError } from './rpc.ts';
 import { versionInUserAgent } from './version.ts';
@@ -44,7 +45,7 @@ export async function startThread(
     {
       ...threadSettings(input, codex),
       dynamicTools: input.tools.map(({ name, description, inputSchema }) => ({
-        type: 'function',
+        type: 'function' as const,
         name,
         description,
         inputSchema,
@@ -69,8 +70,13 @@ export async function openThread(
   const { resumeSessionId: threadId } = input;
   if (threadId !== null) {
     try {
-      const params = { threadId, ...threadSettings(input, codex), excludeTurns: true };
-      const opened = threadOpenedSchema.parse(await rpc.request('thread/resume', params, timeoutMs));
+      const settings = threadSettings(input, codex);
+      const answer = await rpc.request(
+        'thread/resume',
+        { threadId, ...settings, excludeTurns: true },
+        timeoutMs,
+      );
+      const opened = threadOpenedSchema.parse(answer);
       return { opened, resumed: true };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
@@ -83,9 +89,12 @@ export async function openThread(
   return { opened: await startThread(rpc, input, codex, timeoutMs), resumed: false };
 }
 
-/** `on-failure` is gone from the protocol; the policy nearest to it asks, and is granted by this worker. */
-export function wirePolicy(policy: unknown): unknown {
-  return policy === 'on-failure' ? 'on-request' : policy;
+/**
+ * `on-failure` is gone from the protocol; the policy nearest to it asks, and is granted by this worker. Any other is the
+ * workflow's own, which may be meant for another version: the server judges it.
+ */
+export function wirePolicy(policy: unknown): AskForApproval {
+  return policy === 'on-failure' ? 'on-request' : (policy as AskForApproval);
 }
 
 /**
@@ -94,11 +103,16 @@ export function wirePolicy(policy: unknown): unknown {
  */
 const NO_LOGIN_FILES = { allow_login_shell: false, 'features.shell_snapshot': false };
 
-function threadSettings({ workspacePath }: SessionInput, codex: Config['codex']): object {
+type ThreadSettings = Pick<
+  ClientParams['thread/start' | 'thread/resume'],
+  'cwd' | 'approvalPolicy' | 'sandbox' | 'config'
+>;
+
+function threadSettings({ workspacePath }: SessionInput, codex: Config['codex']): ThreadSettings {
   return {
     cwd: workspacePath,
     approvalPolicy: wirePolicy(codex.approvalPolicy),
-    sandbox: codex.threadSandbox,
+    sandbox: codex.threadSandbox as SandboxMode,
     config: NO_LOGIN_FILES,
   };
 }

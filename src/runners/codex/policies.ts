@@ -1,4 +1,5 @@
 import type { CodexConfig } from '../../config/config.ts';
+import type { SandboxPolicy } from './generated/protocol.d.ts';
 
 /** What a server request asks to be allowed. */
 export type AskedFor = 'command' | 'file_change' | 'permissions' | 'elicitation';
@@ -35,12 +36,11 @@ export interface SandboxFacts {
  * The sandbox of each turn. A policy that writes to the workspace also lets git write its own directory there, or no
  * commit could be made. /tmp stays closed unless the workflow's own policy opens it: other runs use it too.
  */
-export function turnSandboxPolicy(facts: SandboxFacts): Readonly<Record<string, unknown>> {
+export function turnSandboxPolicy(facts: SandboxFacts): SandboxPolicy {
   const { codex, outerSandbox, threadPolicy, gitDirectory } = facts;
-  const written = codex.turnSandboxPolicy;
-  if (written !== null) {
-    return written['type'] === 'workspaceWrite' ? withGit(written, gitDirectory) : written;
-  }
+  // The workflow's own may be meant for another version: the server judges it.
+  const written = codex.turnSandboxPolicy as SandboxPolicy | null;
+  if (written !== null) return withGit(written, gitDirectory);
   if (outerSandbox !== null) {
     return { type: 'externalSandbox', networkAccess: outerSandbox.network ? 'enabled' : 'restricted' };
   }
@@ -64,12 +64,10 @@ export function turnSandboxPolicy(facts: SandboxFacts): Readonly<Record<string, 
   }
 }
 
-function withGit(
-  policy: Readonly<Record<string, unknown>>,
-  gitDirectory: string | null,
-): Readonly<Record<string, unknown>> {
+function withGit(policy: SandboxPolicy, gitDirectory: string | null): SandboxPolicy {
   const roots = pathsIn(policy);
-  if (gitDirectory === null || roots.includes(gitDirectory)) return policy;
+  if (policy.type !== 'workspaceWrite' || gitDirectory === null || roots.includes(gitDirectory))
+    return policy;
   return { ...policy, writableRoots: [...roots, gitDirectory] };
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { ThreadItem, Version } from './generated/protocol.d.ts';
 
-/** The Codex release whose generated schema (`schema/codex/`) these shapes follow. */
-export const CODEX_VERSION = '0.166.0';
+/** The Codex release whose schema (`schema/codex/`) the generated types are of, and these shapes follow. */
+export const CODEX_VERSION: Version = '0.166.0';
 
 /** Request ids of the server start at 0 and may be texts; they are a space of their own. */
 export type RequestId = number | string;
@@ -74,7 +75,9 @@ export const itemSchema = z.object({
   threadId: id,
   item: z.looseObject({ type: z.string(), id: z.string() }),
 });
-export type Item = z.infer<typeof itemSchema>['item'];
+type FieldOf<Kind> = Kind extends unknown ? keyof Kind : never;
+/** An item of a kind that may be unknown, with the fields that some kinds have. */
+export type Item = Readonly<{ type: string; id: string } & { [F in FieldOf<ThreadItem>]?: unknown }>;
 
 export const planSchema = z.object({
   threadId: id,

@@ -1,9 +1,11 @@
+import type { z } from 'zod';
 import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { createActivityGate } from '../activity-gate.ts';
 import type { PriceTable } from '../prices.ts';
 import { createUnreadLines } from '../unread-lines.ts';
 import { activityOfEnd, activityOfStart, planActivity } from './activity.ts';
+import type { Notifications } from './generated/protocol.d.ts';
 import {
   errorSchema,
   itemSchema,
@@ -67,34 +69,33 @@ export function createReporter(options: ReporterOptions): Reporter {
 
   /** The event a notification stands for; undefined when its params are not what the method promises. */
   const eventOf = (method: string, params: unknown): AgentEvent | null | undefined => {
-    switch (method) {
+    // The cases are of the protocol; any other method ends in the default.
+    switch (method as keyof Notifications) {
       case 'item/started':
-        return orUndefined(itemSchema.safeParse(params).data, ({ item }) => activityOfStart(item));
+        return read(itemSchema, params, ({ item }) => activityOfStart(item));
       case 'item/completed':
-        return orUndefined(itemSchema.safeParse(params).data, ({ item }) => activityOfEnd(item));
+        return read(itemSchema, params, ({ item }) => activityOfEnd(item));
       case 'turn/plan/updated':
-        return orUndefined(planSchema.safeParse(params).data, ({ plan }) => planActivity(plan));
+        return read(planSchema, params, ({ plan }) => planActivity(plan));
       case 'thread/tokenUsage/updated':
-        return orUndefined(tokenUsageSchema.safeParse(params).data, (report) =>
+        return read(tokenUsageSchema, params, (report) =>
           meter.accept(report, options.isOwnTurn(report.turnId), model),
         );
       case 'account/rateLimits/updated':
-        return orUndefined(rateLimitsSchema.safeParse(params).data, ({ rateLimits }) =>
-          bookRateLimits(rateLimits),
-        );
+        return read(rateLimitsSchema, params, ({ rateLimits }) => bookRateLimits(rateLimits));
       case 'model/rerouted':
-        return orUndefined(reroutedSchema.safeParse(params).data, ({ toModel }) => {
+        return read(reroutedSchema, params, ({ toModel }) => {
           model = toModel;
           return { type: 'model_changed', model };
         });
       case 'error':
-        return orUndefined(errorSchema.safeParse(params).data, ({ error, willRetry }) =>
+        return read(errorSchema, params, ({ error, willRetry }) =>
           note(willRetry ? 'error, Codex tries again' : 'error', error.message),
         );
       case 'warning':
       case 'configWarning':
       case 'deprecationNotice':
-        return orUndefined(noteSchema.safeParse(params).data, ({ message, summary }) =>
+        return read(noteSchema, params, ({ message, summary }) =>
           note('warning', message ?? summary ?? method),
         );
       default:
@@ -130,9 +131,11 @@ function note(kind: string, text: string): AgentEvent {
   return { type: 'notification', name: `${kind}: ${text}`.slice(0, MAX_NOTE) };
 }
 
-function orUndefined<T>(
-  value: T | undefined,
+function read<T>(
+  schema: z.ZodType<T>,
+  params: unknown,
   use: (value: T) => AgentEvent | null,
 ): AgentEvent | null | undefined {
-  return value === undefined ? undefined : use(value);
+  const { data, success } = schema.safeParse(params);
+  return success ? use(data) : undefined;
 }

@@ -30,7 +30,7 @@ export function createRequestDesk(
     }
     void options
       .answerTool({ name: call.tool, arguments: call.arguments })
-      .then((answer) => options.rpc().answer(id, answer));
+      .then((answer) => options.rpc().answer<'item/tool/call'>(id, answer));
   };
 
   return (id, method, params) => {
@@ -39,7 +39,8 @@ export function createRequestDesk(
       return;
     }
     if (method === 'currentTime/read') {
-      options.rpc().answer(id, { currentTimeAt: Math.floor(options.clock.now() / 1000) });
+      const currentTimeAt = Math.floor(options.clock.now() / 1000);
+      options.rpc().answer<'currentTime/read'>(id, { currentTimeAt });
       return;
     }
     const verdict = decideRequest(method, params, options.facts);

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { formatJsonLine, parseJsonLine } from '../../process/json-lines.ts';
+import type { ClientParams, ServerResults } from './generated/protocol.d.ts';
 import type { RequestId } from './protocol.ts';
 
 /** The server answered a request with an error. */
@@ -26,10 +27,18 @@ export interface RpcOptions {
 
 /** One JSON-RPC connection over lines, as the app-server speaks it: without a `jsonrpc` field. */
 export interface Rpc {
-  /** Rejects with RpcError, with `response_timeout`, or with the reason the connection was closed for. */
-  request(method: string, params: object, timeoutMs: number): Promise<unknown>;
-  notify(method: string): void;
-  answer(id: RequestId, result: object): void;
+  /**
+   * Rejects with RpcError, with `response_timeout`, or with the reason the connection was closed for. What it resolves
+   * with is foreign: it is for the caller to check.
+   */
+  request<M extends keyof ClientParams>(
+    method: M,
+    params: ClientParams[M],
+    timeoutMs: number,
+  ): Promise<unknown>;
+  notify(method: 'initialized'): void;
+  /** Name the method where it is known, so that the answer is the right one. */
+  answer<M extends keyof ServerResults>(id: RequestId, result: ServerResults[M]): void;
   refuse(id: RequestId, code: number, message: string): void;
   acceptLine(line: string): void;
   /** Ends every request that still waits. */

@@ -14,6 +14,7 @@ import { createTurnBook, type TurnBook } from '../turn-book.ts';
 import { changedPaths } from './activity.ts';
 import { programOf } from './command.ts';
 import { type Connection, openConnection } from './connection.ts';
+import type { Notifications } from './generated/protocol.d.ts';
 import { initialize, openThread } from './handshake.ts';
 import {
   errorSchema,
@@ -129,7 +130,8 @@ class SessionStart {
     });
     connection = await openConnection(launch, this.#input, this.#clock, {
       onRequest: answerRequest,
-      onNotification: (method, params) => this.#onNotification(method, params),
+      // It may be any other; what it is compared with are methods of the protocol.
+      onNotification: (method, params) => this.#onNotification(method as keyof Notifications, params),
       onPulse: (method) => this.#open && this.#reporter.pulse(method),
       onLost: () => {
         this.#lostLines = true;
@@ -182,7 +184,6 @@ class SessionStart {
       turns: this.#turns,
       thread,
       announce,
-      emit: (event) => this.#emit(event),
       close: () => {
         this.#closed = true;
         this.#input.logger.debug('codex notifications that told nothing', {
@@ -193,7 +194,7 @@ class SessionStart {
     return this.#session;
   }
 
-  #onNotification(method: string, params: unknown): boolean {
+  #onNotification(method: keyof Notifications, params: unknown): boolean {
     if (!this.#open) return true;
     if (method === 'turn/completed') {
       const completed = turnCompletedSchema.safeParse(params).data;

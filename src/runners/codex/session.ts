@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
@@ -10,6 +9,7 @@ import { watchSilence } from '../silence-watch.ts';
 import type { Timing } from '../timing.ts';
 import type { TurnBook } from '../turn-book.ts';
 import type { Connection } from './connection.ts';
+import type { ClientParams, UserInput } from './generated/protocol.d.ts';
 import { startThread, wirePolicy } from './handshake.ts';
 import { turnSandboxPolicy } from './policies.ts';
 import { type ThreadOpened, type TurnEnd, turnBegunSchema, turnsListedSchema } from './protocol.ts';
@@ -26,7 +26,6 @@ export interface SessionParts {
   readonly turns: TurnBook;
   readonly thread: ThreadOpened;
   announce(thread: ThreadOpened, resumed: boolean): void;
-  emit(event: AgentEvent): void;
   /** Nothing is reported after this. */
   close(): void;
 }
@@ -53,8 +52,10 @@ export function createSession(parts: SessionParts): CodexSession {
   let ending: TurnResult | null = null;
   let cancelGrace = (): void => {};
 
-  const request = (method: string, params: object, timeoutMs = timing.responseTimeoutMs): Promise<unknown> =>
-    rpc.request(method, { threadId: thread.thread.id, ...params }, timeoutMs);
+  const threadId = (): string => thread.thread.id;
+
+  const request = <M extends keyof ClientParams>(method: M, params: ClientParams[M]): Promise<unknown> =>
+    rpc.request(method, params, timing.responseTimeoutMs);
 
   const terminate = (): Promise<void> =>
     child.terminate(timing.stopGrace).catch((error: unknown) => {
@@ -62,8 +63,8 @@ export function createSession(parts: SessionParts): CodexSession {
     });
 
   const sendInterrupt = (): void => {
-    const turnId = turns.current()?.turnId;
-    if (turnId !== null && turnId !== undefined) request('turn/interrupt', { turnId }).catch(() => {});
+    const turnId = turns.current()?.turnId ?? null;
+    if (turnId !== null) request('turn/interrupt', { threadId: threadId(), turnId }).catch(() => {});
   };
 
   /** Asks first; an app-server that does not end the turn is ended with its whole process tree. */
@@ -77,8 +78,9 @@ export function createSession(parts: SessionParts): CodexSession {
   };
 
   const begin = async (prompt: string): Promise<void> => {
-    const params = {
-      input: [{ type: 'text', text: prompt, text_elements: [] }],
+    const params: ClientParams['turn/start'] = {
+      threadId: threadId(),
+      input: [inputOf(prompt)],
       cwd: input.workspacePath,
       approvalPolicy: wirePolicy(parts.codex.approvalPolicy),
       sandboxPolicy: turnSandboxPolicy({
@@ -107,7 +109,7 @@ export function createSession(parts: SessionParts): CodexSession {
     const result = ending ?? resultOf(end);
     if (result.kind !== 'completed') {
       // Commands outlive an interrupted turn as background terminals.
-      await request('thread/backgroundTerminals/clean', {}).catch(() => {});
+      await request('thread/backgroundTerminals/clean', { threadId: threadId() }).catch(() => {});
     }
     if (ending === null && isContextOverflow(end.error)) await replaceThread();
     if (turns.current()?.turnId === end.id) turns.end(result);
@@ -152,12 +154,12 @@ export function createSession(parts: SessionParts): CodexSession {
   };
 
   return {
-    threadId: () => thread.thread.id,
-    onTurnStarted(threadId, turnId) {
-      if (threadId === thread.thread.id) turns.started(turnId);
+    threadId,
+    onTurnStarted(startedIn, turnId) {
+      if (startedIn === threadId()) turns.started(turnId);
     },
-    onTurnCompleted(threadId, end) {
-      if (threadId !== thread.thread.id) return;
+    onTurnCompleted(completedIn, end) {
+      if (completedIn !== threadId()) return;
       turns.started(end.id);
       if (turns.current()?.turnId === end.id) void finish(end);
     },
@@ -166,7 +168,7 @@ export function createSession(parts: SessionParts): CodexSession {
       const { turnId } = turns.current() ?? { turnId: null };
       clock.setTimer(LOST_END_GRACE_MS, () => {
         if (turnId === null || turns.current()?.turnId !== turnId) return;
-        request('thread/turns/list', { limit: 5, itemsView: 'notLoaded' })
+        request('thread/turns/list', { threadId: threadId(), limit: 5, itemsView: 'notLoaded' })
           .then((answer) => {
             const end = turnsListedSchema.parse(answer).data.find(({ id }) => id === turnId);
             const over = end !== undefined && end.status !== 'inProgress';
@@ -188,8 +190,8 @@ export function createSession(parts: SessionParts): CodexSession {
     async steer(text) {
       const turnId = turns.current()?.turnId ?? null;
       if (turnId === null || ending !== null) return false;
-      const said = [{ type: 'text', text, text_elements: [] }];
-      return request('turn/steer', { expectedTurnId: turnId, input: said }).then(
+      const said = [inputOf(text)];
+      return request('turn/steer', { threadId: threadId(), expectedTurnId: turnId, input: said }).then(
         () => true,
         () => false,
       );
@@ -205,6 +207,10 @@ export function createSession(parts: SessionParts): CodexSession {
   };
 }
 
+function inputOf(text: string): UserInput {
+  return { type: 'text', text, text_elements: [] };
+}
+
 function resultOf({ status, error }: TurnEnd): TurnResult {
   if (status === 'completed') return { kind: 'completed' };
   return status === 'interrupted' ? { kind: 'interrupted' } : resultOfError(error);
@@ -215,11 +221,8 @@ function exitResult(error: AppError | null): TurnResult {
 }
 
 function silenceResult(ms: number): TurnResult {
-  const seconds = Math.round(ms / 1000);
-  return {
-    kind: 'timed_out',
-    message: `Codex was silent for longer than codex.turn_timeout_ms (${seconds} s)`,
-  };
+  const message = `Codex was silent for longer than codex.turn_timeout_ms (${Math.round(ms / 1000)} s)`;
+  return { kind: 'timed_out', message };
 }
 
 /** A git directory outside of the workspace (a linked worktree) is not opened to the agent. */
