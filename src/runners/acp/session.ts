@@ -1,6 +1,7 @@
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../domain/clock.ts';
 import { type AppError, messageOf } from '../../errors/app-error.ts';
+import { oneTurnAtATime } from '../one-turn-at-a-time.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
 import { watchSilence } from '../silence-watch.ts';
 import type { TurnBook } from '../turn-book.ts';
@@ -29,7 +30,6 @@ export function createSession(parts: SessionParts): AcpSession {
   const { input, timing, clock, connection, turns, reporter, sessionId } = parts;
   const { child } = connection;
   let turn = 0;
-  let busy = false;
   let stopping: Promise<void> | null = null;
   /** What the current turn ends with, once this side has decided to end it. */
   let ending: TurnResult | null = null;
@@ -96,16 +96,7 @@ export function createSession(parts: SessionParts): AcpSession {
   return {
     onQuestion: (question) =>
       endTurnWith({ kind: 'input_required', method: methods.client.session.requestPermission, question }),
-    async runTurn(text, signal) {
-      if (busy) throw new Error('a turn is already running');
-      if (signal.aborted || stopping !== null) return { kind: 'interrupted' };
-      busy = true;
-      try {
-        return await drive(text, signal);
-      } finally {
-        busy = false;
-      }
-    },
+    runTurn: oneTurnAtATime(() => stopping !== null, drive),
     steer: null,
     stop() {
       ending ??= { kind: 'interrupted' };

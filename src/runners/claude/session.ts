@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
 import { type AppError, messageOf } from '../../errors/app-error.ts';
+import { oneTurnAtATime } from '../one-turn-at-a-time.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
 import { watchSilence } from '../silence-watch.ts';
 import type { Timing } from '../timing.ts';
@@ -33,7 +34,6 @@ export function createSession(parts: SessionParts): ClaudeSession {
   const { child } = connection;
   const steering = createSteering();
   let turn = 0;
-  let busy = false;
   let stopping: Promise<void> | null = null;
   /** What the current turn ends with, once this side has decided to end it. */
   let ending: TurnResult | null = null;
@@ -102,16 +102,7 @@ export function createSession(parts: SessionParts): ClaudeSession {
     },
     onLifecycle: (message) => steering.acceptLifecycle(message),
     onQuestion: (method, question) => endTurnWith({ kind: 'input_required', method, question }),
-    async runTurn(prompt, signal) {
-      if (busy) throw new Error('a turn is already running');
-      if (signal.aborted || stopping !== null) return { kind: 'interrupted' };
-      busy = true;
-      try {
-        return await drive(prompt, signal);
-      } finally {
-        busy = false;
-      }
-    },
+    runTurn: oneTurnAtATime(() => stopping !== null, drive),
     async steer(text) {
       if (turns.current() === null || ending !== null || !steering.canFollow()) return false;
       const id = randomUUID();

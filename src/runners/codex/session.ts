@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
+import { oneTurnAtATime } from '../one-turn-at-a-time.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { watchSilence } from '../silence-watch.ts';
@@ -46,7 +47,6 @@ export function createSession(parts: SessionParts): CodexSession {
   const { input, timing, clock, connection, turns } = parts;
   const { child, rpc } = connection;
   let thread = parts.thread;
-  let busy = false;
   let stopping: Promise<void> | null = null;
   /** What the current turn ends with, once this side has decided to end it. */
   let ending: TurnResult | null = null;
@@ -177,16 +177,7 @@ export function createSession(parts: SessionParts): CodexSession {
           .catch(() => {});
       });
     },
-    async runTurn(prompt, signal) {
-      if (busy) throw new Error('a turn is already running');
-      if (signal.aborted || stopping !== null) return { kind: 'interrupted' };
-      busy = true;
-      try {
-        return await drive(prompt, signal);
-      } finally {
-        busy = false;
-      }
-    },
+    runTurn: oneTurnAtATime(() => stopping !== null, drive),
     async steer(text) {
       const turnId = turns.current()?.turnId ?? null;
       if (turnId === null || ending !== null) return false;

@@ -1,6 +1,7 @@
 import { type AppError, messageOf } from '../../errors/app-error.ts';
 import type { TerminateGrace } from '../../process/child.ts';
 import type { AgentProcess } from '../agent-process.ts';
+import { oneTurnAtATime } from '../one-turn-at-a-time.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
 import type { Exchange } from './exchange.ts';
 import type { RunnerMessage } from './messages.ts';
@@ -26,7 +27,6 @@ export function createSession(parts: SessionParts): AgentSession {
   const { child, exchange, timing } = parts;
   const logger = parts.input.logger;
   let turn = 0;
-  let busy = false;
   let ending = false;
   let stopping: Promise<void> | null = null;
 
@@ -74,16 +74,7 @@ export function createSession(parts: SessionParts): AgentSession {
   };
 
   return {
-    async runTurn(prompt, signal) {
-      if (busy) throw new Error('a turn is already running');
-      if (signal.aborted || stopping !== null) return { kind: 'interrupted' };
-      busy = true;
-      try {
-        return await drive(prompt, signal);
-      } finally {
-        busy = false;
-      }
-    },
+    runTurn: oneTurnAtATime(() => stopping !== null, drive),
     steer: null,
     stop() {
       ending = true;
