@@ -1,6 +1,7 @@
 import type * as OpenTelemetry from '@opentelemetry/api';
 import { AppError, hasErrno } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import { settledWithin } from '../process/settled-within.ts';
 import { reportingExporter } from './reporting-exporter.ts';
 
 /** Finished spans that may wait for the receiver; more are dropped. */
@@ -60,12 +61,7 @@ export async function openTracer({
     api,
     tracer: provider.getTracer('aiops-platform', version),
     async close() {
-      let late: ReturnType<typeof setTimeout> | undefined;
-      const patience = new Promise<void>((resolve) => {
-        late = setTimeout(resolve, timing.flushMs);
-      });
-      await Promise.race([provider.shutdown().catch(() => {}), patience]);
-      clearTimeout(late);
+      await settledWithin(provider.shutdown(), timing.flushMs);
     },
   };
 }

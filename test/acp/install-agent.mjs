@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideFromPackages } from '../fakes/install-packages.mjs';
 
-/** A published agent that is plain JavaScript, runs as any user and needs nothing but the address of a model. */
+/** The version of Gemini CLI: of the published agents it is plain JavaScript and needs only the address of a model. */
 const GEMINI = '0.61.0';
-/** The official client, to hold our own MCP server to. */
+/** The version of the official client, to hold our own MCP server to. */
 const MCP_CLIENT = '2.4.0';
 
 function findPrograms(folder) {
