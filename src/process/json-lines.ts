@@ -1,3 +1,5 @@
+import { isRecord } from '../domain/is-record.ts';
+
 /** A line of a JSON-lines protocol: its value, or why it is not one. */
 export type JsonLine =
   | { readonly kind: 'message'; readonly value: Readonly<Record<string, unknown>> }
@@ -20,10 +22,6 @@ export function parseJsonLine(line: string): JsonLine {
   if (isRecord(value)) return { kind: 'message', value };
   const found = Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value;
   return { kind: 'malformed', reason: `expected an object, got ${found}` };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** One message as a line, without its newline; JSON escapes every newline inside. */

@@ -2,8 +2,8 @@ import { isAbsolute } from 'node:path';
 import type { TrackerConfig } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { Governors } from '../http/governors.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Governors } from './http/governors.ts';
 import type { Tracker } from './tracker.ts';
 
 export interface TrackerDependencies {

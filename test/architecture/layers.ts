@@ -8,6 +8,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['scheduler', 'prompt'],
   ['process'],
   ['store'],
+  ['http', 'tools'],
   ['trackers', 'runners', 'workspaces'],
   ['run'],
   ['orchestrator'],
@@ -115,7 +116,6 @@ export const SHARED_BY_ADAPTERS: readonly string[] = [
   'src/runners/sandbox/',
   'src/trackers/forge/',
   'src/trackers/forge-rest/',
-  'src/trackers/http/',
   'src/trackers/tool-guard/',
 ];
 /** Besides the registry beside the adapters. */

@@ -10,7 +10,6 @@ export const NOT_ADAPTERS: readonly string[] = [
   'src/runners/sandbox',
   'src/trackers/forge',
   'src/trackers/forge-rest',
-  'src/trackers/http',
   'src/trackers/tool-guard',
 ];
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
 import { systemClock } from '../../src/domain/clock.ts';
+import { createGovernor } from '../../src/http/governor.ts';
 import { createGiteaTracker } from '../../src/trackers/gitea/adapter.ts';
-import { createGovernor } from '../../src/trackers/http/governor.ts';
 import { trackerContract } from '../contracts/tracker-contract.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../contracts/tracker-stage.ts';
 import { recordingLogger } from '../fakes/forge/recording-logger.ts';

@@ -1,18 +1,18 @@
+import type { ApiHttp, ApiRequest, ApiResponse } from '../../http/api-http.ts';
 import type { ForgeDesk } from '../forge/desk.ts';
 import { parseRepository, type Repository } from '../forge/record.ts';
-import type { TrackerHttp, TrackerRequest, TrackerResponse } from '../http/tracker-http.ts';
 import { type RestDialect, repositoryPath, unusable } from './dialect.ts';
 import { RestPullRequest, RestUrl } from './schema.ts';
 
 /** Sends a request about the repository for a tool. */
 export type Send = (
-  method: NonNullable<TrackerRequest['method']>,
+  method: NonNullable<ApiRequest['method']>,
   path: string,
   signal: AbortSignal,
-  more?: Pick<TrackerRequest, 'body' | 'expected' | 'idempotent'>,
-) => Promise<TrackerResponse>;
+  more?: Pick<ApiRequest, 'body' | 'expected' | 'idempotent'>,
+) => Promise<ApiResponse>;
 
-export function createSend(http: TrackerHttp, repository: Repository): Send {
+export function createSend(http: ApiHttp, repository: Repository): Send {
   const root = repositoryPath(repository);
   return (method, path, signal, more = {}) =>
     http.request({ method, path: `${root}${path}`, purpose: 'tool', signal, ...more });

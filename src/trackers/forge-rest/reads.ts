@@ -1,12 +1,12 @@
+import type { ApiHttp } from '../../http/api-http.ts';
+import type { Purpose } from '../../http/governor.ts';
 import type { ForgeReads } from '../forge/client.ts';
 import type { Repository } from '../forge/record.ts';
-import type { Purpose } from '../http/governor.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
 import { type RestDialect, repositoryPath, unusable } from './dialect.ts';
 import { Viewer } from './schema.ts';
 
 export interface RestReadsOptions {
-  readonly http: TrackerHttp;
+  readonly http: ApiHttp;
   readonly repository: Repository;
   readonly dialect: RestDialect;
   /** Where an issue's blockers are, below the issue's own address. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Issue } from '../../domain/issue.ts';
 import type { TrustRules } from '../../domain/trust.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
-import { noticeFor, withholdTexts } from '../tool-guard/outside-texts.ts';
-import { defineTool, type Tool, ToolRefusal } from '../tool-guard/tool-kit.ts';
+import type { ApiHttp } from '../../http/api-http.ts';
+import { noticeFor, withholdTexts } from '../../tools/outside-texts.ts';
+import { defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
 import type { ForgeDesk } from './desk.ts';
 import type { LabelStates } from './label-states.ts';
 import { ownNumber } from './move.ts';
@@ -21,7 +21,7 @@ const ApiInput = z.strictObject({
 export interface ApiToolOptions {
   readonly name: string;
   readonly description: string;
-  readonly http: TrackerHttp;
+  readonly http: ApiHttp;
   readonly desk: ForgeDesk;
   readonly states: LabelStates;
   readonly rules: readonly RestRule[];

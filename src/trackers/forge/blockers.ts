@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { BlockerRef } from '../../domain/issue.ts';
 import { includesState } from '../../domain/state-name.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import type { Purpose } from '../http/governor.ts';
+import type { Purpose } from '../../http/governor.ts';
 import type { LabelStates } from './label-states.ts';
 import type { Gate } from './normalize.ts';
 import {

@@ -1,8 +1,8 @@
 import { sameState } from '../../domain/state-name.ts';
 import type { TrustRules } from '../../domain/trust.ts';
+import { noticeFor, shownComments, shownText } from '../../tools/outside-texts.ts';
+import { defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
 import { IssueCommentInput, IssueGetInput, IssueMoveInput, PrLinkInput } from '../tool-guard/issue-inputs.ts';
-import { noticeFor, shownComments, shownText } from '../tool-guard/outside-texts.ts';
-import { defineTool, type Tool, ToolRefusal } from '../tool-guard/tool-kit.ts';
 import type { LabelStates } from './label-states.ts';
 import { type MoveOptions, moveIssue, ownNumber, readOwn } from './move.ts';
 import { parseRepository, sameRepository } from './record.ts';

@@ -1,6 +1,6 @@
 import type { Issue } from '../../domain/issue.ts';
 import { includesState, sameState } from '../../domain/state-name.ts';
-import { ToolRefusal } from '../tool-guard/tool-kit.ts';
+import { ToolRefusal } from '../../tools/tool-kit.ts';
 import type { ForgeDesk } from './desk.ts';
 import type { LabelStates } from './label-states.ts';
 import { numberOf } from './normalize.ts';

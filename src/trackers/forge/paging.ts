@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
-import type { Purpose } from '../http/governor.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
+import type { ApiHttp } from '../../http/api-http.ts';
+import type { Purpose } from '../../http/governor.ts';
 
 export interface PageRequest {
   /** With its query, without page and page size. */
@@ -22,7 +22,7 @@ export interface Pages {
  * Reads page after page. Pages are numbered rather than followed, because a forge behind a proxy names addresses of its
  * own in `Link`. A page that fails fails the listing.
  */
-export async function readPages(http: TrackerHttp, request: PageRequest): Promise<Pages> {
+export async function readPages(http: ApiHttp, request: PageRequest): Promise<Pages> {
   const { path, sizeParameter, pageSize, maxPages, purpose, signal } = request;
   const items: unknown[] = [];
   for (let page = 1; ; page += 1) {

@@ -1,4 +1,4 @@
-import { ToolRefusal } from '../tool-guard/tool-kit.ts';
+import { ToolRefusal } from '../../tools/tool-kit.ts';
 
 const LONGEST_PATH = 2_000;
 /** What a path may be written with before decoding: no query, fragment, matrix parameter, backslash or white space. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ToolEffect } from '../../domain/tool.ts';
-import { ToolRefusal } from '../tool-guard/tool-kit.ts';
+import { ToolRefusal } from '../../tools/tool-kit.ts';
 import type { LabelStates } from './label-states.ts';
 import { type Repository, repositoryKey } from './record.ts';
 import { parseNumber, parsePath } from './rest-path.ts';

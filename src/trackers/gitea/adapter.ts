@@ -1,12 +1,12 @@
 import { Secret } from '../../config/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { TrustRules } from '../../domain/trust.ts';
+import { type ApiHttp, createApiHttp } from '../../http/api-http.ts';
+import type { Governor } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StateLabel } from '../forge/label-states.ts';
 import { createForgeReader } from '../forge/reader.ts';
 import type { Repository } from '../forge/record.ts';
-import type { Governor } from '../http/governor.ts';
-import { createTrackerHttp, type TrackerHttp } from '../http/tracker-http.ts';
 import type { Tracker } from '../tracker.ts';
 import { createGiteaClient } from './client.ts';
 import { createGiteaDesk } from './desk.ts';
@@ -82,9 +82,9 @@ type HttpOptions = Pick<
   'endpoint' | 'token' | 'clock' | 'logger' | 'governor' | 'fetch' | 'timeoutMs'
 >;
 
-export function createGiteaHttp(options: HttpOptions): TrackerHttp {
+export function createGiteaHttp(options: HttpOptions): ApiHttp {
   const { clock, logger, governor } = options;
-  return createTrackerHttp({
+  return createApiHttp({
     provider: 'Gitea',
     baseUrl: `${options.endpoint.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`,
     authorization: new Secret(`token ${options.token.reveal()}`),

@@ -1,18 +1,18 @@
 import type { Clock } from '../../domain/clock.ts';
 import { includesState } from '../../domain/state-name.ts';
+import type { ApiHttp } from '../../http/api-http.ts';
 import type { ForgeListing, ForgeReads, RecordOutcome } from '../forge/client.ts';
 import type { ListQuery } from '../forge/listing.ts';
 import { readPages } from '../forge/paging.ts';
 import type { Repository } from '../forge/record.ts';
 import { recordsIn, repositoryPath } from '../forge-rest/dialect.ts';
 import { createRestReads } from '../forge-rest/reads.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
 import { GITEA } from './dialect.ts';
 import { parseIssue } from './normalize.ts';
 import { type Changes, createRefresh } from './refresh.ts';
 
 export interface GiteaClientOptions {
-  readonly http: TrackerHttp;
+  readonly http: ApiHttp;
   readonly repository: Repository;
   readonly maxPages: number;
   readonly clock: Clock;

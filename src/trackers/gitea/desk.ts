@@ -1,16 +1,16 @@
 import { sameState } from '../../domain/state-name.ts';
+import type { ApiHttp } from '../../http/api-http.ts';
 import type { ForgeDesk } from '../forge/desk.ts';
 import type { Repository } from '../forge/record.ts';
 import { createRestDesk, createSend } from '../forge-rest/desk.ts';
 import { unusable } from '../forge-rest/dialect.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
 import { GITEA } from './dialect.ts';
 import { findLabel } from './labels.ts';
 import { authorOf } from './normalize.ts';
 import { GiteaComment, GiteaLabels } from './schema.ts';
 
 /** What the tools do on Gitea and Forgejo. */
-export function createGiteaDesk(http: TrackerHttp, repository: Repository): ForgeDesk {
+export function createGiteaDesk(http: ApiHttp, repository: Repository): ForgeDesk {
   const send = createSend(http, repository);
 
   function labelsIn(json: unknown, number: number) {

@@ -1,10 +1,10 @@
 import { sameState } from '../../domain/state-name.ts';
+import type { ApiHttp } from '../../http/api-http.ts';
+import type { Purpose } from '../../http/governor.ts';
+import { ToolRefusal } from '../../tools/tool-kit.ts';
 import { readPages } from '../forge/paging.ts';
 import type { Repository } from '../forge/record.ts';
 import { repositoryPath, unusable } from '../forge-rest/dialect.ts';
-import type { Purpose } from '../http/governor.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
-import { ToolRefusal } from '../tool-guard/tool-kit.ts';
 import { GITEA } from './dialect.ts';
 import { GiteaLabels } from './schema.ts';
 
@@ -17,7 +17,7 @@ export interface GiteaLabel {
 
 /** Labels of the repository and, where it belongs to one, of its organisation. */
 export async function listLabels(
-  http: TrackerHttp,
+  http: ApiHttp,
   repository: Repository,
   purpose: Purpose,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function listLabels(
 
 /** The server takes labels by number; older ones take nothing else. */
 export async function findLabel(
-  http: TrackerHttp,
+  http: ApiHttp,
   repository: Repository,
   name: string,
   signal: AbortSignal,

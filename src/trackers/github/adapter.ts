@@ -1,11 +1,11 @@
 import { Secret } from '../../config/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { TrustRules } from '../../domain/trust.ts';
+import { type ApiHttp, createApiHttp } from '../../http/api-http.ts';
+import type { Governor } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createForgeReader } from '../forge/reader.ts';
 import type { Repository } from '../forge/record.ts';
-import type { Governor } from '../http/governor.ts';
-import { createTrackerHttp, type TrackerHttp } from '../http/tracker-http.ts';
 import type { Tracker } from '../tracker.ts';
 import { createGithubClient } from './client.ts';
 import { createGithubDesk } from './desk.ts';
@@ -88,9 +88,9 @@ type HttpOptions = Pick<
   'token' | 'clock' | 'logger' | 'governor' | 'fetch' | 'timeoutMs'
 >;
 
-export function createGithubHttp(options: HttpOptions, baseUrl: string): TrackerHttp {
+export function createGithubHttp(options: HttpOptions, baseUrl: string): ApiHttp {
   const { clock, logger, governor } = options;
-  return createTrackerHttp({
+  return createApiHttp({
     provider: 'GitHub',
     baseUrl,
     authorization: new Secret(`Bearer ${options.token.reveal()}`),

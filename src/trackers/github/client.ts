@@ -1,3 +1,4 @@
+import type { ApiHttp } from '../../http/api-http.ts';
 import type { ForgeListing, ForgeReads, PullRequestClaims } from '../forge/client.ts';
 import type { ListQuery } from '../forge/listing.ts';
 import { readPages } from '../forge/paging.ts';
@@ -6,14 +7,13 @@ import { closingReferences } from '../forge/references.ts';
 import { recordsIn, repositoryPath } from '../forge-rest/dialect.ts';
 import { createRestReads } from '../forge-rest/reads.ts';
 import { RestPullRequest } from '../forge-rest/schema.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
 import { GITHUB } from './dialect.ts';
 import { createRefresh } from './refresh.ts';
 
 export interface GithubClientOptions {
-  readonly http: TrackerHttp;
+  readonly http: ApiHttp;
   /** Its base is the address that `/graphql` is appended to; another one on GitHub Enterprise Server. */
-  readonly graphql: TrackerHttp;
+  readonly graphql: ApiHttp;
   readonly repository: Repository;
   readonly maxPages: number;
   /** Whether open pull requests hold back the issues they would close. */

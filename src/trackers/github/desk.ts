@@ -1,9 +1,9 @@
+import type { ApiHttp } from '../../http/api-http.ts';
 import type { ForgeDesk } from '../forge/desk.ts';
 import { readPages } from '../forge/paging.ts';
 import type { Repository } from '../forge/record.ts';
 import { createRestDesk, createSend } from '../forge-rest/desk.ts';
 import { repositoryPath, unusable } from '../forge-rest/dialect.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
 import { GITHUB } from './dialect.ts';
 import { authorOf } from './normalize.ts';
 import { RestComment, RestLabels } from './schema.ts';
@@ -11,7 +11,7 @@ import { RestComment, RestLabels } from './schema.ts';
 const MOST_COMMENT_PAGES = 10;
 
 /** What the tools do on GitHub. */
-export function createGithubDesk(http: TrackerHttp, repository: Repository): ForgeDesk {
+export function createGithubDesk(http: ApiHttp, repository: Repository): ForgeDesk {
   const send = createSend(http, repository);
 
   return {

@@ -1,8 +1,9 @@
+import { isRecord } from '../../domain/is-record.ts';
 import { AppError } from '../../errors/app-error.ts';
+import type { ApiHttp } from '../../http/api-http.ts';
+import { type GraphqlAnswer, postGraphql } from '../../http/graphql.ts';
 import type { RecordOutcome } from '../forge/client.ts';
 import type { Repository } from '../forge/record.ts';
-import { type GraphqlAnswer, postGraphql } from '../http/graphql.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
 import { parseGraphqlIssue } from './normalize.ts';
 
 /** Issues per request. */
@@ -24,7 +25,7 @@ type Refresh = (
 
 /** Reads issues by number, many per request. What the answer does not settle for certain is unknown. */
 export function createRefresh(
-  http: TrackerHttp,
+  http: ApiHttp,
   repository: Repository,
   openBlockers: (number: number) => number | null,
 ): Refresh {
@@ -96,8 +97,4 @@ function judge(
   const record = json === null || json === undefined ? null : parseGraphqlIssue(json, repository);
   if (record?.number !== number) return { kind: 'unknown', reason: 'GitHub gave no usable issue' };
   return { kind: 'record', record: { ...record, openBlockers: openBlockers(number) } };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import { Secret } from '../../config/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { TrustRules } from '../../domain/trust.ts';
+import { createApiHttp } from '../../http/api-http.ts';
+import type { Governor } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { Governor } from '../http/governor.ts';
-import { createTrackerHttp } from '../http/tracker-http.ts';
 import type { Tracker } from '../tracker.ts';
 import { createLinearClient } from './client.ts';
 import type { MutationPolicy } from './guard/mutations.ts';
@@ -42,7 +42,7 @@ const DEFAULT_PAGES = 200;
 /** A project of Linear as a tracker. See docs/trackers/linear.md. */
 export function createLinearTracker(options: LinearTrackerOptions): Tracker {
   const { governor, logger, trust = null } = options;
-  const http = createTrackerHttp({
+  const http = createApiHttp({
     provider: 'Linear',
     baseUrl: options.endpoint,
     authorization: authorizationOf(options.apiKey),

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors/app-error.ts';
-import { type ConnectionPages, readConnection } from '../http/connection.ts';
-import type { Purpose } from '../http/governor.ts';
-import { type GraphqlAnswer, type GraphqlError, postGraphql } from '../http/graphql.ts';
-import type { TrackerHttp } from '../http/tracker-http.ts';
+import type { ApiHttp } from '../../http/api-http.ts';
+import { type ConnectionPages, readConnection } from '../../http/connection.ts';
+import type { Purpose } from '../../http/governor.ts';
+import { type GraphqlAnswer, type GraphqlError, postGraphql } from '../../http/graphql.ts';
 
 export interface LinearOperation {
   readonly document: string;
@@ -31,7 +31,7 @@ interface Pages extends Omit<ConnectionPages, 'fetch'> {
   connection(data: Readonly<Record<string, unknown>>): unknown;
 }
 
-export function createLinearClient(http: TrackerHttp): LinearClient {
+export function createLinearClient(http: ApiHttp): LinearClient {
   async function send(operation: LinearOperation): Promise<GraphqlAnswer> {
     const { document, idempotent = true, ...rest } = operation;
     return postGraphql(http, { ...rest, path: '', query: document, idempotent });

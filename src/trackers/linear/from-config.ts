@@ -1,7 +1,7 @@
 import type { TrackerConfig } from '../../config/config.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { createGovernors } from '../http/governors.ts';
+import { createGovernors } from '../../http/governors.ts';
 import type { TrackerDependencies } from '../registry.ts';
 import type { Tracker } from '../tracker.ts';
 import { createLinearTracker } from './adapter.ts';

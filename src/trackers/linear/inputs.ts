@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longText, webAddress } from '../tool-guard/issue-inputs.ts';
+import { longText, webAddress } from '../../tools/text-inputs.ts';
 
 export const GraphqlInput = z.strictObject({
   query: longText.describe('One GraphQL operation: a query or a mutation.'),

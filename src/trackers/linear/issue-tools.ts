@@ -1,8 +1,8 @@
 import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { noticeFor, shownComments, shownText } from '../../tools/outside-texts.ts';
+import { defineTool, type Tool } from '../../tools/tool-kit.ts';
 import { IssueCommentInput, IssueGetInput, IssueMoveInput, PrLinkInput } from '../tool-guard/issue-inputs.ts';
-import { noticeFor, shownComments, shownText } from '../tool-guard/outside-texts.ts';
-import { defineTool, type Tool } from '../tool-guard/tool-kit.ts';
 import type { LinearClient } from './client.ts';
 import { CREATE_COMMENT, LINK_URL, OWN_ISSUE } from './documents.ts';
 import { assertSucceeded, type OwnIssueDesk } from './own-issue.ts';

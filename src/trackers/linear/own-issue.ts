@@ -1,7 +1,7 @@
 import type { Issue } from '../../domain/issue.ts';
 import { includesState, sameState } from '../../domain/state-name.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { ToolRefusal } from '../tool-guard/tool-kit.ts';
+import { ToolRefusal } from '../../tools/tool-kit.ts';
 import { graphqlError, type LinearClient } from './client.ts';
 import { MOVE_ISSUE, OWN_STATE } from './documents.ts';
 import { type LinearState, OwnState } from './schema.ts';

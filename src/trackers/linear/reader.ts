@@ -1,10 +1,10 @@
 import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
 import { includesState } from '../../domain/state-name.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { parsePage } from '../../http/connection.ts';
+import type { Purpose } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createComplaints } from '../http/complaints.ts';
-import { parsePage } from '../http/connection.ts';
-import type { Purpose } from '../http/governor.ts';
+import { createComplaints } from '../complaints.ts';
 import { graphqlError, type LinearClient } from './client.ts';
 import { FIND_PROJECT, ISSUES_BY_IDS, LIST_ISSUES, MORE_BLOCKERS, MORE_LABELS } from './documents.ts';
 import { type NormaliseContext, normaliseIssue } from './normalize.ts';

@@ -1,7 +1,7 @@
 import type { TrustRules } from '../../domain/trust.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createToolSet } from '../tool-guard/tool-kit.ts';
-import type { TrackerTools } from '../tracker.ts';
+import type { RunTools } from '../../tools/run-tools.ts';
+import { createToolSet } from '../../tools/tool-kit.ts';
 import type { LinearClient } from './client.ts';
 import { createGraphqlTool } from './graphql-tool.ts';
 import type { MutationPolicy } from './guard/mutations.ts';
@@ -20,7 +20,7 @@ export interface LinearToolsOptions {
   readonly logger: Logger;
 }
 
-export function createLinearTools(options: LinearToolsOptions): TrackerTools {
+export function createLinearTools(options: LinearToolsOptions): RunTools {
   const { client } = options;
   const desk = createOwnIssueDesk(options);
   return createToolSet({

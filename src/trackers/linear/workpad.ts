@@ -1,6 +1,6 @@
 import type { Issue } from '../../domain/issue.ts';
+import { defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
 import { isOwnIssue } from '../tool-guard/own-issue.ts';
-import { defineTool, type Tool, ToolRefusal } from '../tool-guard/tool-kit.ts';
 import type { LinearClient } from './client.ts';
 import { CREATE_COMMENT, ISSUE_COMMENTS, UPDATE_COMMENT } from './documents.ts';
 import { WorkpadInput, type WorkpadValues } from './inputs.ts';

@@ -2,10 +2,10 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { includesState, sameState } from '../../domain/state-name.ts';
 import type { TrustRules } from '../../domain/trust.ts';
+import { noticeFor, shownComments, shownText } from '../../tools/outside-texts.ts';
+import type { RunTools } from '../../tools/run-tools.ts';
+import { createToolSet, defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
 import { IssueCommentInput, IssueGetInput, IssueMoveInput } from '../tool-guard/issue-inputs.ts';
-import { noticeFor, shownComments, shownText } from '../tool-guard/outside-texts.ts';
-import { createToolSet, defineTool, type Tool, ToolRefusal } from '../tool-guard/tool-kit.ts';
-import type { TrackerTools } from '../tracker.ts';
 import { type IssueFolder, invalidFile, notFound } from './client.ts';
 import { withComment, withState } from './document.ts';
 import type { IssueEntry } from './normalize.ts';
@@ -21,7 +21,7 @@ export interface LocalToolsOptions {
 }
 
 /** The agent's tools. None takes an issue: each acts on the issue of the run it was called from. */
-export function createLocalTools(options: LocalToolsOptions): TrackerTools {
+export function createLocalTools(options: LocalToolsOptions): RunTools {
   return createToolSet({
     tools: [getTool(options), moveTool(options), commentTool(options)],
     secretEnvironmentNames: [],

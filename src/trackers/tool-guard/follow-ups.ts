@@ -1,5 +1,5 @@
-import { isRecord } from './own-issue.ts';
-import { ToolRefusal } from './tool-kit.ts';
+import { isRecord } from '../../domain/is-record.ts';
+import { ToolRefusal } from '../../tools/tool-kit.ts';
 
 /** New issues that agents filed for each issue they worked on, for as long as the worker lives. */
 export interface FollowUps {

@@ -13,7 +13,3 @@ export function nativeText(issue: Issue, key: string): string | null {
   const value = issue.nativeRef?.[key];
   return typeof value === 'string' && value !== '' ? value : null;
 }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

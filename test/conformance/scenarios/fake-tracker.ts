@@ -1,7 +1,8 @@
 import type { Issue, IssueId, RefreshOutcome } from '../../../src/domain/issue.ts';
 import type { ToolCall } from '../../../src/domain/tool.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
-import type { ToolContext, Tracker } from '../../../src/trackers/tracker.ts';
+import type { ToolContext } from '../../../src/tools/run-tools.ts';
+import type { Tracker } from '../../../src/trackers/tracker.ts';
 
 /** A tracker in memory that writes down what it is asked and can be told to fail. */
 export class FakeTracker implements Tracker {

@@ -1,7 +1,7 @@
 import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
+import { createGovernor } from '../../../src/http/governor.ts';
 import { createGiteaTracker, type GiteaTrackerOptions } from '../../../src/trackers/gitea/adapter.ts';
-import { createGovernor } from '../../../src/trackers/http/governor.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
 import { type LogLine, recordingLogger } from '../forge/recording-logger.ts';
 import { seedIssues } from '../forge/seed.ts';

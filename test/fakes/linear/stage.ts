@@ -1,7 +1,7 @@
 import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
+import { createGovernor } from '../../../src/http/governor.ts';
 import type { LogFields, Logger } from '../../../src/observability/logger.ts';
-import { createGovernor } from '../../../src/trackers/http/governor.ts';
 import { createLinearTracker, type LinearTrackerOptions } from '../../../src/trackers/linear/adapter.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
 import { FAKE_KEY, FakeLinear } from './server.ts';

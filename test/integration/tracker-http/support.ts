@@ -2,13 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
+import { type ApiHttp, type ApiHttpOptions, createApiHttp } from '../../../src/http/api-http.ts';
+import { createGovernor } from '../../../src/http/governor.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
-import { createGovernor } from '../../../src/trackers/http/governor.ts';
-import {
-  createTrackerHttp,
-  type TrackerHttp,
-  type TrackerHttpOptions,
-} from '../../../src/trackers/http/tracker-http.ts';
 
 export const TOKEN = 'dummy-token-0123456789';
 export const never = new AbortController().signal;
@@ -45,8 +41,8 @@ export function sendJson(response: ServerResponse, body: unknown, status = 200, 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-export function httpFor(api: LoopbackApi, options: Partial<TrackerHttpOptions> = {}): TrackerHttp {
-  return createTrackerHttp({
+export function httpFor(api: LoopbackApi, options: Partial<ApiHttpOptions> = {}): ApiHttp {
+  return createApiHttp({
     provider: 'Example',
     baseUrl: api.url,
     authorization: new Secret(`Bearer ${TOKEN}`),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Issue } from '../../../domain/issue.ts';
-import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
+import { ToolRefusal } from '../../../tools/tool-kit.ts';
 import { authoriseRequest } from './authorise.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';

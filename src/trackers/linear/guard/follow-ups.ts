@@ -1,7 +1,7 @@
 import type { Issue } from '../../../domain/issue.ts';
+import { ToolRefusal } from '../../../tools/tool-kit.ts';
 import { inputOf, requiredText, type Values } from '../../tool-guard/graphql/values.ts';
 import { isOwnIssue, nativeText, sameText } from '../../tool-guard/own-issue.ts';
-import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
 
 /** Parts of a new issue an agent may write. People, dates and templates are a person's. */
 const ISSUE_KEYS = 'teamId projectId stateId parentId title description priority estimate labelIds'.split(

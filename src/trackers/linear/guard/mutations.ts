@@ -1,5 +1,7 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import type { Issue } from '../../../domain/issue.ts';
 import type { TrustRules } from '../../../domain/trust.ts';
+import { ToolRefusal } from '../../../tools/tool-kit.ts';
 import {
   inputOf,
   optionalText,
@@ -7,8 +9,7 @@ import {
   type Values,
   webAddress,
 } from '../../tool-guard/graphql/values.ts';
-import { isOwnIssue, isRecord } from '../../tool-guard/own-issue.ts';
-import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
+import { isOwnIssue } from '../../tool-guard/own-issue.ts';
 import { judgeIssueCreate, judgeRelation } from './follow-ups.ts';
 
 export interface MutationPolicy {

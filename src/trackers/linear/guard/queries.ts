@@ -1,8 +1,8 @@
 import type { Issue } from '../../../domain/issue.ts';
+import { ToolRefusal } from '../../../tools/tool-kit.ts';
 import { assertNamingFilter, assertOwnTeamFilter, pinsOwnIssue } from '../../tool-guard/graphql/filters.ts';
 import type { Values } from '../../tool-guard/graphql/values.ts';
 import { isOwnIssue, nativeText, sameText } from '../../tool-guard/own-issue.ts';
-import { ToolRefusal } from '../../tool-guard/tool-kit.ts';
 
 interface QueryRule {
   readonly type: string;

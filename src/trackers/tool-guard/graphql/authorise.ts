@@ -1,5 +1,5 @@
 import type { FieldNode } from 'graphql';
-import { ToolRefusal } from '../tool-kit.ts';
+import { ToolRefusal } from '../../../tools/tool-kit.ts';
 import { type ParsedOperation, parseOperation } from './document.ts';
 import { type ReadPolicy, SelectionWalk } from './selections.ts';
 import type { Values } from './values.ts';

@@ -12,7 +12,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { ToolRefusal } from '../tool-kit.ts';
+import { ToolRefusal } from '../../../tools/tool-kit.ts';
 
 /** One operation with its fragments, and the values its variables have. */
 export interface ParsedOperation {

@@ -1,6 +1,7 @@
+import { isRecord } from '../../../domain/is-record.ts';
 import type { Issue } from '../../../domain/issue.ts';
-import { isOwnIssue, isRecord, nativeText, sameText } from '../own-issue.ts';
-import { ToolRefusal } from '../tool-kit.ts';
+import { ToolRefusal } from '../../../tools/tool-kit.ts';
+import { isOwnIssue, nativeText, sameText } from '../own-issue.ts';
 import type { Values } from './values.ts';
 
 /** Keys that name a state or a label; through others a filter could probe what issues say. */

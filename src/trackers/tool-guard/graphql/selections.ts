@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type SelectionNode } from 'graphql';
-import { ToolRefusal } from '../tool-kit.ts';
+import { ToolRefusal } from '../../../tools/tool-kit.ts';
 import { assertKnownDirectives, type ParsedOperation } from './document.ts';
 
 /** What may be read, by type: each field is a leaf or leads to another type. What is not named is refused. */

@@ -1,6 +1,6 @@
-import { isWebAddress } from '../issue-inputs.ts';
-import { isRecord } from '../own-issue.ts';
-import { ToolRefusal } from '../tool-kit.ts';
+import { isRecord } from '../../../domain/is-record.ts';
+import { isWebAddress } from '../../../tools/text-inputs.ts';
+import { ToolRefusal } from '../../../tools/tool-kit.ts';
 
 /** The arguments of a field, written out or given as variables. */
 export type Values = ReadonlyMap<string, unknown>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../errors/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 
 /** A page of a GraphQL connection whose entries are judged one by one. */
 export const ConnectionPage = z.object({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../domain/clock.ts';
+import type { Clock } from '../domain/clock.ts';
 import { createGovernor, type Governor } from './governor.ts';
 
 /** Governors by token, so that a reloaded workflow goes on with what it has left. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../domain/clock.ts';
-import { AppError } from '../../errors/app-error.ts';
-import type { BudgetReading, TrackerBudget } from '../tracker.ts';
+import type { Clock } from '../domain/clock.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { BudgetReading, RequestBudget } from './budget.ts';
 
 /** What a request is for. Polling gives way first, then the refresh of claims, then agents' tools. */
 export type Purpose = 'poll' | 'refresh' | 'tool';
@@ -17,7 +17,7 @@ export interface LimitReading {
 }
 
 /** One per token: every request of polling, refreshing and tools goes through it. */
-export interface Governor extends TrackerBudget {
+export interface Governor extends RequestBudget {
   /** Called once before each listing. Rejects when polling at this pace would use the allowance up before its reset. */
   beginPoll(): void;
   /** Called before each request, which it counts; rejects with `tracker_rate_limited` while the tracker wants to be left alone. */

@@ -1,7 +1,7 @@
-import type { Author } from '../../domain/issue.ts';
-import { type TrustRules, trustsAuthor, whyUntrusted } from '../../domain/trust.ts';
-import { visibleText } from '../../prompt/visible-text.ts';
-import { isRecord } from './own-issue.ts';
+import { isRecord } from '../domain/is-record.ts';
+import type { Author } from '../domain/issue.ts';
+import { type TrustRules, trustsAuthor, whyUntrusted } from '../domain/trust.ts';
+import { visibleText } from '../prompt/visible-text.ts';
 
 /** A comment as an adapter read it: `author` is shown, `writer` is judged. */
 export interface CommentText {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Clock } from '../../domain/clock.ts';
+import type { Clock } from '../domain/clock.ts';
 import { createGovernor, type Governor } from './governor.ts';
 import { createGovernors } from './governors.ts';
 

@@ -1,6 +1,7 @@
-import { AppError } from '../../errors/app-error.ts';
+import { isRecord } from '../domain/is-record.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { ApiHttp } from './api-http.ts';
 import type { Purpose } from './governor.ts';
-import type { TrackerHttp } from './tracker-http.ts';
 
 export interface GraphqlRequest {
   /** Appended to the base address; empty when that is the GraphQL address itself. */
@@ -31,7 +32,7 @@ export interface GraphqlError {
 const MOST_ERRORS = 20;
 
 /** Sends one operation. An error status is an answer when it carries GraphQL errors. */
-export async function postGraphql(http: TrackerHttp, request: GraphqlRequest): Promise<GraphqlAnswer> {
+export async function postGraphql(http: ApiHttp, request: GraphqlRequest): Promise<GraphqlAnswer> {
   const { path, query, variables, ...rest } = request;
   const response = await http.request({
     ...rest,
@@ -53,7 +54,7 @@ export async function postGraphql(http: TrackerHttp, request: GraphqlRequest): P
   return { data, errors: errors.slice(0, MOST_ERRORS).map((error) => readError(error, http)) };
 }
 
-function readError(error: unknown, http: TrackerHttp): GraphqlError {
+function readError(error: unknown, http: ApiHttp): GraphqlError {
   const record = isRecord(error) ? error : {};
   const extensions = isRecord(record['extensions']) ? record['extensions'] : {};
   const message = record['message'];
@@ -64,8 +65,4 @@ function readError(error: unknown, http: TrackerHttp): GraphqlError {
     code: typeof code === 'string' ? code : '',
     path: path.filter((part) => typeof part === 'string' || typeof part === 'number'),
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/clock.ts';
-import { AppError, messageOf } from '../../errors/app-error.ts';
+import type { Clock } from '../domain/clock.ts';
+import { AppError, messageOf } from '../errors/app-error.ts';
 import { type Asked, describe, invalidAnswer, type RawAnswer } from './answer.ts';
 import { BodyTooLarge, readBody } from './read-body.ts';
 

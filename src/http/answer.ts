@@ -1,4 +1,5 @@
-import { AppError } from '../../errors/app-error.ts';
+import { isRecord } from '../domain/is-record.ts';
+import { AppError } from '../errors/app-error.ts';
 import { readPause } from './limits.ts';
 
 /** What came back, before it is judged. */
@@ -115,8 +116,4 @@ function tryParse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type ToolEffect, type ToolResult, type ToolSpec, toolFailure } from '../../domain/tool.ts';
-import { AppError, messageOf } from '../../errors/app-error.ts';
-import { redactTexts } from '../../observability/redact-texts.ts';
-import type { ToolContext, TrackerTools } from '../tracker.ts';
+import { type ToolEffect, type ToolResult, type ToolSpec, toolFailure } from '../domain/tool.ts';
+import { AppError, messageOf } from '../errors/app-error.ts';
+import { redactTexts } from '../observability/redact-texts.ts';
+import type { RunTools, ToolContext } from './run-tools.ts';
 
 export interface Tool {
   readonly spec: ToolSpec;
@@ -33,7 +33,7 @@ export interface ToolSetOptions {
 }
 
 /** The port's tools, made of single ones: whatever happens becomes a result. */
-export function createToolSet({ tools, secretEnvironmentNames, redact }: ToolSetOptions): TrackerTools {
+export function createToolSet({ tools, secretEnvironmentNames, redact }: ToolSetOptions): RunTools {
   const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
 
   async function attempt(name: string, input: unknown, context: ToolContext): Promise<ToolResult> {

@@ -1,8 +1,8 @@
-import type { Secret } from '../../config/secret.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { AppError } from '../../errors/app-error.ts';
-import type { Logger } from '../../observability/logger.ts';
-import { createRedactor } from '../../observability/redact.ts';
+import type { Secret } from '../config/secret.ts';
+import type { Clock } from '../domain/clock.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import { createRedactor } from '../observability/redact.ts';
 import {
   type Asked,
   limitedAnswer,
@@ -16,7 +16,7 @@ import { exchange } from './exchange.ts';
 import type { Governor, Purpose } from './governor.ts';
 import { type ReadLimits, readStandardLimits } from './limits.ts';
 
-export interface TrackerHttpOptions {
+export interface ApiHttpOptions {
   /** How messages name the tracker: `Linear`. */
   readonly provider: string;
   /** What request paths are appended to. */
@@ -37,7 +37,7 @@ export interface TrackerHttpOptions {
   readonly maxBytes?: number;
 }
 
-export interface TrackerRequest {
+export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Appended to the base address, with its query; or a whole address under it, as `Link` headers give. */
   readonly path: string;
@@ -54,7 +54,7 @@ export interface TrackerRequest {
   readonly maxBytes?: number;
 }
 
-export interface TrackerResponse {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Null for an answer without a body. Not a copy: a cached answer is given out again. */
@@ -62,10 +62,10 @@ export interface TrackerResponse {
   readonly notModified: boolean;
 }
 
-export interface TrackerHttp {
+export interface ApiHttp {
   readonly governor: Governor;
   /** Rejects with an AppError: `tracker_request`, `_status`, `_response` or `_rate_limited`. */
-  request(request: TrackerRequest): Promise<TrackerResponse>;
+  request(request: ApiRequest): Promise<ApiResponse>;
   /** Takes the credential out of a text. */
   redact(text: string): string;
 }
@@ -74,7 +74,7 @@ const RETRY_DELAY_MS = 250;
 const PASSING_STATUSES = new Set([500, 502, 503, 504]);
 
 /** JSON over HTTP to one tracker with one credential: bounded, polite, and silent about secrets. */
-export function createTrackerHttp(options: TrackerHttpOptions): TrackerHttp {
+export function createApiHttp(options: ApiHttpOptions): ApiHttp {
   const { clock, governor, logger, provider } = options;
   const header = checkedHeader(options.authorization, provider);
   const redactor = createRedactor({ secrets: [header, header.slice(header.lastIndexOf(' ') + 1)] });
@@ -82,7 +82,7 @@ export function createTrackerHttp(options: TrackerHttpOptions): TrackerHttp {
   const cache = createEtagCache();
   const readLimits = options.readLimits ?? readStandardLimits;
 
-  async function attempt(request: TrackerRequest, url: URL, asked: Asked): Promise<TrackerResponse> {
+  async function attempt(request: ApiRequest, url: URL, asked: Asked): Promise<ApiResponse> {
     const headers = requestHeaders(options, request, header);
     const cacheKey = `${url.href} ${headers['accept']}`;
     const cached = asked.method === 'GET' ? cache.get(cacheKey) : undefined;
@@ -115,7 +115,7 @@ export function createTrackerHttp(options: TrackerHttpOptions): TrackerHttp {
     return { status: answer.status, headers: answer.headers, json, notModified: false };
   }
 
-  function judge(answer: RawAnswer, request: TrackerRequest, asked: Asked): unknown {
+  function judge(answer: RawAnswer, request: ApiRequest, asked: Asked): unknown {
     const pause = rateLimitPause(answer, clock.now());
     if (pause !== null) {
       governor.pause(pause);
@@ -154,8 +154,8 @@ function isPassing(error: unknown): boolean {
 }
 
 function requestHeaders(
-  options: TrackerHttpOptions,
-  request: TrackerRequest,
+  options: ApiHttpOptions,
+  request: ApiRequest,
   authorization: string,
 ): Record<string, string> {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TrustRules } from '../../domain/trust.ts';
+import type { TrustRules } from '../domain/trust.ts';
 import { shownComments, withholdTexts } from './outside-texts.ts';
 
 const TRUST: TrustRules = { authors: ['ada'], associations: ['member'], labels: ['approved'] };

@@ -1,0 +1,16 @@
+import type { Issue } from '../domain/issue.ts';
+import type { ToolCall, ToolResult, ToolSpec } from '../domain/tool.ts';
+
+/** Tools that a run offers to its agent. They run in the worker; results carry failures, nothing throws. */
+export interface RunTools {
+  readonly specs: readonly ToolSpec[];
+  /** Names of environment variables that hold the credentials behind the tools: never given to an agent. */
+  readonly secretEnvironmentNames: readonly string[];
+  execute(call: ToolCall, context: ToolContext): Promise<ToolResult>;
+}
+
+/** The issue is the one the run was started for; a tool may touch no other. */
+export interface ToolContext {
+  readonly issue: Issue;
+  readonly signal: AbortSignal;
+}
