@@ -10,6 +10,7 @@ type Agents = Pick<
   'agentEnvironment' | 'programOf' | 'findProgram' | 'runProgram' | 'codexVersion' | 'findClaudeSdk'
 >;
 
+const WHERE = 'PATH is that of the login files of the user of the worker, then that of the worker itself.';
 const GET_CLAUDE =
   'Install Claude Code with `npm install -g @anthropic-ai/claude-code` and run `claude` once as the user of the worker to sign in, or write its full path into claude.command.';
 
@@ -47,7 +48,7 @@ async function judgeCodex(
   if (path === null) {
     return fail(
       `the program of codex.command was not found: ${command}`,
-      `Install it with \`${install}\` and sign in with \`codex login\`, or write its full path into codex.command; PATH comes from the login files of the user of the worker.`,
+      `Install it with \`${install}\` and sign in with \`codex login\`, or write its full path into codex.command; ${WHERE}`,
     );
   }
   if (found.version === null) {
@@ -116,6 +117,6 @@ async function judgeAcp(program: string | null, env: AgentEnvironment, effects: 
   if (path !== null) return ok(`${path} is there`);
   return fail(
     `the program of acp.command was not found: ${program}`,
-    'Install it, or write its full path into acp.command; PATH comes from the login files of the user of the worker.',
+    `Install it, or write its full path into acp.command; ${WHERE}`,
   );
 }

@@ -1,3 +1,4 @@
+import { delimiter, isAbsolute } from 'node:path';
 import type { Logger } from '../observability/logger.ts';
 import { runCommand } from '../process/run-command.ts';
 
@@ -15,7 +16,8 @@ const MARK = 'aiops-login-environment';
 const OWN = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD', 'AIOPS_COMMAND_ID', 'AIOPS_RUN_ID']);
 
 /**
- * The variables a login shell sets, read once instead of paying for a login shell in front of every agent. A login shell
+ * The variables a login shell sets, read once instead of paying for a login shell in front of every agent. Login files
+ * that set PATH anew do not hide what the worker itself was started with: those folders follow theirs. A login shell
  * that fails or hangs is a warning and no variables: agents then run with the worker's own environment.
  */
 export async function captureLoginEnvironment(input: LoginEnvironmentInput): Promise<Record<string, string>> {
@@ -35,11 +37,20 @@ export async function captureLoginEnvironment(input: LoginEnvironmentInput): Pro
     });
     return {};
   }
-  return Object.fromEntries(
+  const found = Object.fromEntries(
     variables.split('\0').flatMap((entry): [string, string][] => {
       const end = entry.indexOf('=');
       const name = entry.slice(0, end);
       return end <= 0 || OWN.has(name) ? [] : [[name, entry.slice(end + 1)]];
     }),
   );
+  const { PATH: own } = input.env;
+  return own === undefined ? found : { ...found, PATH: joinSearchPaths(found['PATH'] ?? '', own) };
+}
+
+/** What is on the first path wins. A folder of the second that is not absolute would mean one of a workspace, so it is left out. */
+function joinSearchPaths(first: string, second: string): string {
+  const folders = first.split(delimiter).filter((folder) => folder !== '');
+  const missing = second.split(delimiter).filter((folder) => isAbsolute(folder) && !folders.includes(folder));
+  return [...folders, ...new Set(missing)].join(delimiter);
 }

@@ -32,7 +32,7 @@ test('R-10.1-a what login files export is read, also with newlines, and nothing 
   const found = await capture(
     `echo welcome\nexport PATH="$PATH:/mine"\nexport TEXT=$'two\\nlines = x'\nNOT_EXPORTED=1\n`,
   );
-  expect(found['PATH']).toMatch(/:\/mine$/);
+  expect(found['PATH']?.split(':')).toContain('/mine');
   expect(found).toMatchObject({ TEXT: 'two\nlines = x', KEPT: 'yes', HOME: home });
   for (const name of ['NOT_EXPORTED', 'PWD', 'SHLVL', '_', 'AIOPS_COMMAND_ID'])
     expect(found).not.toHaveProperty(name);
@@ -46,4 +46,15 @@ test.each([
 ])('a login that %s is a warning and no variables', async (_how, profile, timeoutMs) => {
   expect(await capture(profile, timeoutMs)).toEqual({});
   expect(warnings).toEqual([expect.stringContaining('login shell')]);
+});
+
+test('login files that set PATH anew come first, and the folders the worker was started with follow', async () => {
+  writeFileSync(join(home, '.bash_profile'), 'export PATH=/usr/local/bin:/usr/bin:/bin\n');
+  const env = {
+    PATH: '/opt/app/node_modules/.bin:/usr/bin:/bin:relative/bin::/opt/app/node_modules/.bin',
+    HOME: home,
+  };
+  const found = await captureLoginEnvironment({ env, cwd: home, logger });
+  expect(found['PATH']).toBe('/usr/local/bin:/usr/bin:/bin:/opt/app/node_modules/.bin');
+  expect(warnings).toEqual([]);
 });
