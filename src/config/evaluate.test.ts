@@ -152,7 +152,7 @@ describe('defaults', () => {
     });
   });
 
-  it('differs in the Symphony dialect only where Symphony does (R-5.2-a, R-5.3-a, R-6.4-b, R-5.3.1-c)', () => {
+  it('differs in the Symphony dialect only where Symphony does (R-5.2-a, R-6.4-b, R-5.3.1-c)', () => {
     const { config, problems, warnings } = symphony();
     expect([problems, warnings]).toEqual([[], []]);
     const usual = go().config;
@@ -164,6 +164,20 @@ describe('defaults', () => {
       agent: { ...usual.agent, default: 'codex-app-server', timeoutMs: 20 * 3_600_000 },
       codex: { ...usual.codex, linearGraphql: { allowMutations: true, allowedMutations: [] } },
     });
+  });
+
+  it.each([
+    ['tracker', 'tracker: {kind: local, active_states: [Doing]}', { tracker: { activeStates: ['Doing'] } }],
+    ['polling', 'polling: {interval_ms: 1234}', { polling: { intervalMs: 1234 } }],
+    ['workspace', 'workspace: {root: /elsewhere}', { workspace: { root: '/elsewhere' } }],
+    ['hooks', 'hooks: {after_create: make}', { hooks: { commands: { afterCreate: ['make'] } } }],
+    ['agent', 'agent: {max_turns: 7}', { agent: { maxTurns: 7 } }],
+    ['codex', 'codex: {command: other app-server}', { codex: { command: 'other app-server' } }],
+  ])('understands the block %s of the SPEC (R-5.3-a)', (_, written, effect) => {
+    const tracker = written.startsWith('tracker') ? '' : 'tracker: {kind: local}\n';
+    const { config, problems } = evaluate(`---\n${tracker}${written}\n---\nGo.`);
+    expect(problems).toEqual([]);
+    expect(config).toMatchObject(effect);
   });
 
   it('lets a written allow_mutations win in either dialect', () => {

@@ -26,7 +26,7 @@ test('R-10.5-d a call of an offered tool is answered and reported', async () => 
   ]);
 });
 
-test('R-10.5-q R-17.5-k R-17.5-u an unknown tool is a failure with the names there are', async () => {
+test('R-10.5-q R-17.5-u an unknown tool is a failure with the names there are', async () => {
   const { call: ask, events } = desk(() => Promise.reject(new Error('must not be called')));
   expect(await ask({ name: 'format_disk', arguments: {} })).toMatchObject({
     success: false,

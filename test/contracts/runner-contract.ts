@@ -232,7 +232,7 @@ export function runnerContract(subject: RunnerUnderTest): void {
       expect(await stage.seen('session_started')).toMatchObject({ sessionId, resumed: true });
     });
 
-    test('an unknown tool is refused and the session goes on (R-10.5-e)', async () => {
+    test('an unknown tool is refused and the session goes on (R-10.5-e, R-17.5-k)', async () => {
       const session = await open('calls_unknown_tool');
       expect(await run(session)).toEqual({ kind: 'completed' });
       const refused = await stage.seen('unsupported_tool_call');

@@ -23,6 +23,8 @@ export class RunStage {
   readonly log: string[] = [];
   readonly prompts: string[] = [];
   readonly events: RunEvent[] = [];
+  /** The directory the agent was launched in. */
+  startedIn: string | null = null;
   workspace: Workspace = WORKSPACE;
   failingHook: HookName | null = null;
   failing: 'workspace' | 'prompt' | 'check' | 'start' | null = null;
@@ -32,6 +34,8 @@ export class RunStage {
   steer: AgentSession['steer'] = null;
   spec: Partial<RunSpec> = {};
   timeoutMs = 60_000;
+  /** Real parts in place of scripted ones. */
+  ports: Partial<RunPorts> = {};
   readonly #stop = new AbortController();
   #say: (text: string) => void = () => {};
 
@@ -67,7 +71,7 @@ export class RunStage {
       settings: settings as RunSpec['settings'],
       ...this.spec,
     };
-    return createRunExecutor(this.#ports())(spec, this.#channel());
+    return createRunExecutor({ ...this.#ports(), ...this.ports })(spec, this.#channel());
   }
 
   #channel(): RunChannel {
@@ -124,6 +128,7 @@ export class RunStage {
   async #start(input: SessionInput): Promise<AgentSession> {
     this.#fail('start');
     this.log.push('start');
+    this.startedIn = input.workspacePath;
     input.onEvent({ type: 'session_started', sessionId: 's', pid: 1, model: null, resumed: this.resumes });
     return {
       steer: this.steer,

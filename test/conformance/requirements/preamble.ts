@@ -10,12 +10,7 @@ export const preamble: Section = {
       'Every choice the SPEC leaves open is written down',
       documented('docs/conformance.md#choices-the-spec-leaves-open', 'R-0-a'),
     ),
-    line(
-      'R-1-a',
-      'docs',
-      'The trust posture is named: approvals, sandbox, confirmation',
-      documented('SECURITY.md#trust-posture', 'Approvals:'),
-    ),
+    line('R-1-a', 'docs', 'The trust posture is named: approvals, sandbox, confirmation'),
     line('R-1-b', 'behaviour', 'No path of the worker itself writes to the tracker'),
     line('R-1-c', 'behaviour', 'An agent works without a tracker login or token of its own'),
     line('R-1-d', 'behaviour', 'Ending in a hand-over state is a success'),

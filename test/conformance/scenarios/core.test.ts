@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/domain/agent-event.ts';
 import { ERROR_CODES } from '../../../src/errors/codes.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';
@@ -61,41 +60,6 @@ describe('names', () => {
         'tracker_rate_limited',
       ]),
     );
-  });
-
-  it('the five classes of failures have codes of their own (R-14.1-a)', () => {
-    const classes = {
-      workflow: [
-        'missing_workflow_file',
-        'workflow_parse_error',
-        'template_render_error',
-        'invalid_tracker_config',
-      ],
-      workspace: ['workspace_unusable', 'invalid_workspace_cwd', 'hook_failed', 'git_failed'],
-      agent: ['agent_not_found', 'response_timeout', 'turn_failed', 'turn_timeout', 'port_exit'],
-      tracker: ['tracker_request', 'tracker_status', 'tracker_response', 'tracker_rate_limited'],
-      observation: ['server_bind_failed', 'journal_unreadable'],
-    };
-    const codes = Object.values(classes).flat();
-    expect(new Set(codes).size).toBe(codes.length);
-    expect(Object.keys(ERROR_CODES)).toEqual(expect.arrayContaining(codes));
-  });
-
-  it('the events of the SPEC are in the agents’ vocabulary (R-10.4-b)', () => {
-    const names: readonly AgentEvent['type'][] = [
-      'session_started',
-      'startup_failed',
-      'turn_completed',
-      'turn_failed',
-      'turn_cancelled',
-      'turn_input_required',
-      'approval_auto_approved',
-      'unsupported_tool_call',
-      'notification',
-      'malformed',
-    ];
-    const vocabulary = readRepositoryFile('src/domain/agent-event.ts');
-    for (const name of names) expect(vocabulary).toContain(`'${name}'`);
   });
 });
 

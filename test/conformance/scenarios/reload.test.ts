@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolSpec } from '../../../src/domain/tool.ts';
+import { silentLogger } from '../../../src/observability/logger.ts';
+import { createTracker } from '../../../src/trackers/registry.ts';
 import { makeIssue } from '../../fakes/scheduler-driver.ts';
 import { FakeTracker } from './fake-tracker.ts';
 import { WorkerStage } from './worker-stage.ts';
+import { configOf } from './workflow.ts';
 
 const a = makeIssue('a', { nativeRef: { number: 7, repository: 'acme/door' } });
 const b = makeIssue('b');
@@ -56,9 +60,11 @@ describe('a reload', () => {
     const [old] = [stage.tracker];
     const next = new FakeTracker('second_tool');
     next.put(a, b);
-    await stage.reload(AFTER, undefined, next);
+    const linear = `tracker: {kind: linear, project_slug: door}\n${AFTER}`;
+    await stage.reload(linear, undefined, next, { LINEAR_API_KEY: 'dummy' });
     await stage.pass(5_000);
     const [live, fresh] = stage.runs;
+    expect([live, fresh].map((run) => run?.spec.settings.trackerKind)).toEqual(['local', 'linear']);
     expect(live?.spec.tools.map(({ name }) => name)).toEqual(['first_tool']);
     expect(fresh?.spec.tools.map(({ name }) => name)).toEqual(['second_tool']);
     const call = { name: 'first_tool', arguments: {} };
@@ -70,10 +76,31 @@ describe('a reload', () => {
 });
 
 describe('tools of a run', () => {
-  it('are the tracker’s own, advertised with its names and schemas (R-3.1-d, R-10.5-f, R-10.5-g, R-10.5-j, R-10.5-s)', async () => {
+  it('are the tracker’s own, advertised with its names and schemas (R-3.1-d, R-10.5-f, R-10.5-g, R-10.5-s)', async () => {
     const stage = await startRun();
     expect(stage.run.spec.tools).toEqual(stage.tracker.tools.specs);
     expect(stage.run.spec.secretEnvironmentNames).toEqual(['FAKE_TRACKER_TOKEN']);
+  });
+
+  it('differ by adapter in name, schema and result, which reaches the agent as the adapter made it (R-10.5-j)', async () => {
+    const toolsOf = async (frontMatter: string): Promise<readonly ToolSpec[]> => {
+      const { tracker, codex } = configOf(frontMatter, undefined, { LINEAR_API_KEY: 'x', GITHUB_TOKEN: 'y' });
+      const dependencies = { logger: silentLogger, linearGraphql: codex.linearGraphql };
+      return (await createTracker(tracker, dependencies)).tools.specs;
+    };
+    const linear = await toolsOf('tracker: {kind: linear, project_slug: door}');
+    const github = await toolsOf('tracker: {kind: github}\nrepo: {clone_url: "https://github.com/a/b.git"}');
+    const own = (specs: readonly ToolSpec[], name: string): ToolSpec | undefined =>
+      specs.find((spec) => spec.name === name);
+    expect(own(linear, 'linear_graphql')?.inputSchema['properties']).toHaveProperty('query');
+    expect(own(github, 'github_api')?.inputSchema['properties']).toHaveProperty('path');
+    expect([own(linear, 'github_api'), own(github, 'linear_graphql')]).toEqual([undefined, undefined]);
+
+    const stage = await startRun();
+    const output = { data: { anything: [{ the: 'adapter' }, null, 3] } };
+    stage.tracker.tools.execute = async () => ({ success: true, output });
+    const answer = await stage.run.channel.callTool({ name: 'first_tool', arguments: {} });
+    expect(answer).toEqual({ success: true, output });
   });
 
   it('execute in the worker and know the normalised issue with its native_ref, nothing secret (R-4.1.1-c, R-10.5-k, R-10.5-m, R-10.5-u, R-11.5-b, R-15.3-d, R-17.5-r)', async () => {

@@ -78,7 +78,7 @@ describe('GET /api/v1/state', () => {
     expect(shown.running).toHaveLength(1);
   });
 
-  it('running rows know issue, session, process, turn, last event and tokens (R-4.1.5-a, R-4.1.6-a, R-4.2-h, R-7.3-d, R-13.3-b, R-13.3-c, R-13.7.2-b)', () => {
+  it('running rows know issue, session, process, turn, last event and tokens (R-4.1.5-a, R-4.1.6-a, R-4.2-h, R-7.3-d, R-10.2-k, R-13.3-b, R-13.3-c, R-13.7.2-b)', () => {
     const scene = new Scene().do((driver) => {
       driver.event('a', { type: 'workspace', path: '/w/ENG-1', branch: 'ai/a', createdNow: true });
       driver.agent('a', session).agent('a', { type: 'turn_started', turn: 1, turnId: 'turn1' });

@@ -1,6 +1,9 @@
+import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { NO_EVIDENCE, type RunEnd } from '../../../src/domain/run-outcome.ts';
 import { Orchestrator } from '../../../src/orchestrator/orchestrator.ts';
-import { workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts';
+import { buildStateSnapshot } from '../../../src/orchestrator/snapshot/state-snapshot.ts';
+import { Story } from '../../../src/orchestrator/story.ts';
+import { type WorkflowSnapshot, workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts';
 import type { RunChannel, RunSpec } from '../../../src/run/protocol.ts';
 import type { Journal } from '../../../src/store/journal.ts';
 import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
@@ -25,6 +28,7 @@ export class WorkerStage {
   readonly removed: string[] = [];
   tracker: FakeTracker;
   readonly worker: Orchestrator;
+  #workflow: WorkflowSnapshot;
 
   constructor(
     frontMatter = '',
@@ -33,6 +37,7 @@ export class WorkerStage {
     environment: Readonly<Record<string, string>> = {},
   ) {
     this.tracker = tracker;
+    this.#workflow = workflowSnapshot(configOf(frontMatter, 'Do it.', environment), tracker);
     this.worker = new Orchestrator(
       {
         bootId: 'boot',
@@ -55,7 +60,7 @@ export class WorkerStage {
           },
         }),
       },
-      workflowSnapshot(configOf(frontMatter, 'Do it.', environment), tracker),
+      this.#workflow,
     );
   }
 
@@ -66,10 +71,30 @@ export class WorkerStage {
   }
 
   /** Puts another reading of the workflow into force. */
-  async reload(frontMatter: string, body?: string, tracker = this.tracker): Promise<void> {
+  async reload(
+    frontMatter: string,
+    body?: string,
+    tracker = this.tracker,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     this.tracker = tracker;
-    this.worker.reload(workflowSnapshot(configOf(frontMatter, body), tracker));
+    this.#workflow = workflowSnapshot(configOf(frontMatter, body, environment), tracker);
+    this.worker.reload(this.#workflow);
     await settle();
+  }
+
+  /** What a person is shown of the worker now. */
+  shown(): StateSnapshot {
+    return buildStateSnapshot({
+      state: this.worker.state,
+      workflow: this.#workflow,
+      story: new Story(),
+      now: this.clock.now(),
+      startedAt: 0,
+      version: '0',
+      reloadError: null,
+      journal: { ok: true, path: null, problem: null },
+    });
   }
 
   /** Lets virtual time pass. */

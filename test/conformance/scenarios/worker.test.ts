@@ -65,7 +65,7 @@ describe('a worker', () => {
     expect(new Set(tracker.calls.map((call) => call.split(' ')[0]))).toEqual(new Set(['list', 'refresh']));
   });
 
-  it('tells its observers of every end, and survives one that throws (R-16.2-c, R-16.6-d, R-14.2-e, R-17.6-e)', async () => {
+  it('tells its observers of every end, and survives one that throws (R-16.2-c, R-16.6-d, R-14.2-e)', async () => {
     const stage = await new WorkerStage('', trackerWith(a)).start();
     let seen = 0;
     stage.worker.observe(() => {
@@ -81,6 +81,30 @@ describe('a worker', () => {
     );
     await stage.pass(10_000);
     expect(stage.runs).toHaveLength(2);
+  });
+
+  it('shows what its state says, and whatever a display does to that changes nothing (R-17.6-e)', async () => {
+    const play = async (watch: (stage: WorkerStage) => void): Promise<unknown> => {
+      const stage = await new WorkerStage('', trackerWith(a, b)).start();
+      watch(stage);
+      await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
+      watch(stage);
+      await stage.pass(60_000);
+      watch(stage);
+      return structuredClone({ state: stage.worker.state, calls: stage.tracker.calls });
+    };
+    const shown: string[][] = [];
+    const vandal = (stage: WorkerStage): void => {
+      const display = stage.shown();
+      shown.push([...display.running, ...display.retrying].map((row) => row.issue_id).sort());
+      expect(shown.at(-1)).toEqual([...stage.worker.state.claims.keys()].sort());
+      for (const list of [display.running, display.retrying]) {
+        for (const row of list) for (const key of Object.keys(row)) Reflect.deleteProperty(row, key);
+        list.length = 0;
+      }
+    };
+    expect(await play(vandal)).toEqual(await play(() => {}));
+    expect(shown[0]).toEqual(['a', 'b']);
   });
 
   it('a run that cannot even start is retried, saying why (R-16.4-a)', async () => {

@@ -94,6 +94,7 @@ const wire = createWire(
               wire.print({ method: 'remoteControl/status/changed', params: { status: 'disabled' } }),
           },
     'thread/start': (params) => {
+      if (scenario.threadError) return { error: { code: -32600, message: scenario.threadError } };
       state.thread = randomUUID();
       state.cwd = params.cwd;
       agent.params = params;

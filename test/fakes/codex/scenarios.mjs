@@ -53,6 +53,7 @@ export const SCENARIOS = {
     },
   },
   fails: fail('other', 'the model refused'),
+  refuses_thread: { threadError: 'no thread today' },
   hangs_before_session: { silentStart: true, start: stayAlive },
   hangs: { deaf: true, start: stayAlive, turn: (agent) => say(agent, 'thinking') },
   works_slowly: { turn: (agent) => say(agent, 'working') },
@@ -185,7 +186,8 @@ export const SCENARIOS = {
   },
   shows_request: {
     turn(agent, params) {
-      say(agent, JSON.stringify({ thread: agent.params, turn: params, argv: process.argv.slice(2) }));
+      const ids = [agent.state.thread, agent.state.current];
+      say(agent, JSON.stringify({ ids, thread: agent.params, turn: params, argv: process.argv.slice(2) }));
       agent.end();
     },
   },

@@ -73,10 +73,18 @@ describe('listing', () => {
     });
   });
 
-  it('stays within the project and the team (R-11.1-b)', async () => {
+  it('asks Linear itself for the project, the team and page after page (R-11.1-b)', async () => {
     const stage = await open([{ key: 'A', state: 'Todo' }], { teamKey: 'eng' });
     stage.fake.store.addIssue({ state: 'Todo', projectSlug: 'elsewhere' });
-    expect(await stage.tracker.fetchIssuesByStates(['Todo'], never)).toHaveLength(1);
+    addMany(stage, 119);
+    const answered: number[] = [];
+    const count = (answer: Record<string, unknown>): unknown => {
+      answered.push((answer['data'] as { issues: { nodes: unknown[] } }).issues.nodes.length);
+      return answer;
+    };
+    stage.fake.faults.push(...Array.from({ length: 3 }, () => ({ kind: 'change', change: count }) as const));
+    expect(await stage.tracker.fetchIssuesByStates(['Todo'], never)).toHaveLength(120);
+    expect(answered).toEqual([50, 50, 20]);
     const other = await open([{ key: 'A', state: 'Todo' }], { teamKey: 'OPS' });
     expect(await other.tracker.fetchIssuesByStates(['Todo'], never)).toEqual([]);
   });

@@ -14,7 +14,9 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { assertOwnDirectory, openRoot } from '../../../src/workspaces/path-safety.ts';
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts';
+import { RunStage } from '../../fakes/run-stage.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';
 
 let fixture: Fixture;
@@ -29,7 +31,7 @@ const plain = (identifier: string, id = identifier) =>
   fixture.prepareConfirmed(workspaces, issueOf(identifier, id), null);
 
 describe('paths', () => {
-  test('any identifier gets a directory of its own directly under the root, or is refused (R-9.1-a, R-9.5-b, R-15.2-a, R-17.2-j)', async () => {
+  test('any identifier gets a directory of its own directly under the root, or is refused (R-9.1-a, R-9.5-b, R-15.2-a)', async () => {
     const unit = fc.constantFrom('.', '/', '\\', '~', ' ', '\0', 'a', 'A', '-', '_', 'é', '\n', '*', '$');
     const identifier = fc.oneof(
       fc.string({ unit, maxLength: 10 }),
@@ -54,6 +56,35 @@ describe('paths', () => {
       { numRuns: 60 },
     );
     expect(readdirSync(fixture.base).sort()).toEqual(['home', 'remote.git', 'root']);
+  });
+
+  test('a hostile identifier is sanitised, suffixed and contained before an agent is launched (R-17.2-j)', async () => {
+    const run = new RunStage();
+    run.spec = { issue: issueOf('../../etc/x y', 'hostile') };
+    run.ports = {
+      workspaces: () => workspaces,
+      assertWorkspace: async (_, { path }) => assertOwnDirectory(await openRoot(fixture.root), path),
+    };
+    expect((await run.run()).end).toEqual({ kind: 'completed' });
+    expect(run.startedIn).toMatch(/\/[.]{2}_[.]{2}_etc_x_y--[0-9a-f]{16}$/);
+    expect(dirname(run.startedIn ?? '')).toBe(fixture.root);
+
+    const again = new RunStage();
+    again.spec = run.spec;
+    const { path } = await workspaces.prepare(
+      { issue: issueOf('../../etc/x y', 'hostile'), repo: null, onProgress() {} },
+      never,
+    );
+    again.ports = {
+      ...run.ports,
+      runHook: async (name) => {
+        if (name !== 'beforeRun') return;
+        renameSync(path, join(fixture.base, 'moved'));
+        symlinkSync('/etc', path);
+      },
+    };
+    expect((await again.run()).end).toMatchObject({ kind: 'failed', code: 'invalid_workspace_cwd' });
+    expect(again.startedIn).toBeNull();
   });
 
   test('a symlink at the path is refused, for preparing and removing, and its target stays (R-9.5-b, R-17.2-l)', async () => {

@@ -65,7 +65,7 @@ function run(commands: readonly string[], extra: Extra = {}): Promise<void> {
 const file = (name: string): string => readFileSync(join(workspacePath, name), 'utf8');
 
 describe('a hook', () => {
-  test('runs its commands in order in the workspace, each in a shell (R-9.4-a, R-9.4-c, R-15.4-a)', async () => {
+  test('runs its commands in order in the workspace, each in a shell, and its start is logged (R-9.4-a, R-9.4-c, R-15.4-a)', async () => {
     await run(['pwd > where', 'printf one > list\nprintf two >> list', 'cat list where > all']);
     expect(file('all')).toBe(`onetwo${workspacePath}\n`);
     expect(lines.map(({ message }) => message)).toEqual([
@@ -111,13 +111,18 @@ describe('a hook', () => {
     });
   });
 
-  test('is ended with all its children when it takes too long (R-9.4-b, R-15.4-c)', async () => {
+  test('is ended with all its children when it takes too long, and that is logged (R-9.4-b, R-9.4-c, R-15.4-c)', async () => {
     const attempt = run(['echo $$ > pid; sleep 600 & echo $! > child; wait'], { timeoutMs: 300 });
     await expect(attempt).rejects.toMatchObject({
       code: 'hook_failed',
       message: expect.stringContaining('300 ms (hooks.timeout_ms)'),
     });
     for (const name of ['pid', 'child']) expect(await readIdentity(Number(file(name)))).toBeNull();
+    expect(lines.at(-1)).toMatchObject({
+      level: 'warn',
+      message: 'hook failed',
+      fields: { hook: 'before_run', reason: 'it did not finish within 300 ms (hooks.timeout_ms)' },
+    });
   });
 
   test('is ended when its run is stopped, with the reason of the stop', async () => {
