@@ -132,7 +132,7 @@ describe('paths', () => {
       variable: 'AIOPS_WORKSPACE_ROOT',
     });
     const blank = evaluate('tracker: {kind: local}', { AIOPS_WORKSPACE_ROOT: ' ', AIOPS_MIRROR_ROOT: '' });
-    expect(blank.config.workspace.root).toBe('/tmp/symphony_workspaces');
+    expect(blank.config.workspace.root).toBe('/home/me/.local/state/aiops/team-a3022b9ebdaf/workspaces');
     expect(blank.provenance.get('workspace.root')).toEqual({ source: 'default', variable: null });
   });
 
@@ -142,8 +142,8 @@ describe('paths', () => {
     expect(apart(`${clone}workspace: {root: /w, mirror_root: /w/m}`)).toEqual([
       'shared_root workspace.mirror_root',
     ]);
-    expect(apart(`${clone}workspace: {root: ~/.cache}`)).toEqual(['shared_root workspace.root']);
-    expect(apart('tracker: {kind: local}\nworkspace: {root: ~/.cache}')).toEqual([]);
+    expect(apart(`${clone}workspace: {root: ~/.local}`)).toEqual(['shared_root workspace.root']);
+    expect(apart('tracker: {kind: local}\nworkspace: {root: ~/.local}')).toEqual([]);
     expect(apart('tracker: {kind: local}\nworkspace: {root: issues/w}')).toEqual([
       'shared_root workspace.root',
     ]);

@@ -58,8 +58,8 @@ describe('defaults', () => {
       },
       polling: { intervalMs: 30_000 },
       workspace: {
-        root: '/tmp/symphony_workspaces',
-        mirrorRoot: '/home/me/.cache/aiops-platform/mirrors',
+        root: '/home/me/.local/state/aiops/flows-247442f35c93/workspaces',
+        mirrorRoot: '/home/me/.local/state/aiops/flows-247442f35c93/mirrors',
         cloneDepth: null,
         partialClone: false,
         minFreeMb: 512,

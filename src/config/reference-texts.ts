@@ -46,6 +46,7 @@ run by a shell, which expands its own variables. Values of variables and credent
 | \`AIOPS_WORKFLOW_PATH\` | the workflow file | below the argument, above \`./WORKFLOW.md\` |
 | \`AIOPS_WORKSPACE_ROOT\` | \`workspace.root\` | below the file, above the default |
 | \`AIOPS_MIRROR_ROOT\` | \`workspace.mirror_root\` | below the file, above the default |
+| \`XDG_STATE_HOME\` | \`<state>\` in the defaults of both | \`~/.local/state\` without it |
 | \`AIOPS_SERVER_HOST\` | \`server.host\` | above the file; set but empty means loopback |
 | \`AIOPS_STATE_API_TOKEN\` | the API, for worker and clients | no key in the file |
 | \`AIOPS_DASHBOARD_URL\` | the terminal dashboard | below its \`--url\` |
@@ -103,7 +104,8 @@ Templates cannot read files. \`{{ issue.title | untrusted }}\` puts a text betwe
 | \`issue.actor\`, \`task.actor\` | the tracker's kind |
 | \`task.id\`, \`task.title\`, \`task.description\` | the issue for older prompts: the title starts with the identifier, the description ends with the link |
 | \`repo.owner\`, \`repo.name\`, \`repo.default_branch\` | the \`repo\` block; null without it |
-| \`repo.branch\` | the work branch; null when there is none |
+| \`repo.branch\` | the base branch, as the Go worker has it; without a \`repo\` block the work branch |
+| \`workspace.branch\` | the work branch; null when there is none |
 | \`attempt\` | null on the first run, then 1, 2, … for each run after it, whatever its reason |
 | \`retry_kind\` | null on the first run, then \`continuation\`, \`failure\` or \`quota_backoff\` |
 

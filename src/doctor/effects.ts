@@ -44,6 +44,12 @@ export interface Effects {
   readonly nodeVersion: string;
   gitVersion(): Promise<CommandResult>;
   folder(path: string): Promise<FolderFacts>;
+  /** What is only this workflow's: its worker's record and, by default, all of its state. */
+  stateFolder(): string;
+  /** Why an existing folder is not this user's alone, and the command that mends it; else null. */
+  whyNotPrivate(path: string): Promise<{ readonly why: string; readonly fix: string } | null>;
+  /** Where an earlier version kept the state of this workflow, when that was left behind; else null. */
+  earlierRoot(): Promise<string | null>;
   /** Rejects when the disk that holds an existing folder has less. */
   requireFreeSpace(folder: string, bytes: number): Promise<void>;
   /** How many runs the journal of a workspace root names; null when there is none yet. */

@@ -39,6 +39,9 @@ const HEALTHY: Effects = {
   gitVersion: async () => exited('git version 2.39.5 (Apple Git-154)\n'),
   folder: async (path) => ({ nearest: path, exists: true, problem: null }),
   requireFreeSpace: async () => {},
+  stateFolder: () => '/state/aiops/flow-1',
+  whyNotPrivate: async () => null,
+  earlierRoot: async () => null,
   readJournal: async () => ({ recentRuns: 1, problem: null }),
   tryPort: async () => ({ problem: null, holderPid: null }),
   findWorker: async () => null,
@@ -92,6 +95,7 @@ test('on a healthy machine every check of a workflow passes, and each has someth
       'node',
       'git',
       'workflow',
+      'state-folder',
       'workspace-root',
       'mirror-root',
       'journal',
@@ -173,6 +177,38 @@ const CASES: readonly (readonly [
     'fail',
     /cannot be created below \/srv: no/,
     /workspace\.root/,
+  ],
+  [
+    'a state folder that others may enter',
+    'state-folder',
+    {
+      effects: {
+        whyNotPrivate: async () => ({ why: 'others may enter it (mode 755)', fix: 'Run `chmod 700 x`.' }),
+      },
+    },
+    'fail',
+    /not yours alone: others may enter it/,
+    /chmod 700/,
+  ],
+  [
+    'a state folder that cannot be made',
+    'state-folder',
+    {
+      effects: {
+        folder: async () => ({ nearest: '/', exists: false, problem: 'this user may not write there' }),
+      },
+    },
+    'warn',
+    /cannot be written/,
+    /XDG_STATE_HOME/,
+  ],
+  [
+    'state of an earlier version',
+    'state-folder',
+    { effects: { earlierRoot: async () => '/tmp/symphony_workspaces' } },
+    'warn',
+    /earlier version kept .* in \/tmp\/symphony_workspaces/,
+    /Set workspace\.root to \/tmp\/symphony_workspaces/,
   ],
   ['no journal', 'journal', { effects: { readJournal: nothing } }, 'ok', /none yet/, null],
   [

@@ -6,7 +6,7 @@ import { gitCheck, nodeCheck } from './machine.ts';
 import { reachableAgents } from './reachable-agents.ts';
 import { repositoryCheck } from './repository.ts';
 import { sandboxCheck } from './sandbox.ts';
-import { journalCheck, mirrorCheck, rootCheck } from './storage.ts';
+import { journalCheck, mirrorCheck, rootCheck, stateCheck } from './storage.ts';
 import { exposureCheck, portCheck } from './surface.ts';
 import { credentialCheck, labelsCheck, trackerCheck } from './tracker.ts';
 import { type CheckedWorkflow, workflowCheck } from './workflow.ts';
@@ -39,6 +39,7 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
   const sandboxed = sandbox.enabled ? agents.slice(0, 1) : [];
   const hasLabels = tracker.kind === 'github' || tracker.kind === 'gitea';
   return [
+    stateCheck(effects),
     rootCheck(config, effects),
     ...(repo === null ? [] : [mirrorCheck(config, effects)]),
     journalCheck(config, effects),

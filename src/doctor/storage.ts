@@ -22,6 +22,34 @@ export function mirrorCheck({ workspace }: Config, disk: Disk): Check {
   };
 }
 
+/** The folder that is the workflow's own by default. It holds the token of the worker, so nobody else may look in. */
+export function stateCheck(
+  effects: Pick<Effects, 'folder' | 'stateFolder' | 'whyNotPrivate' | 'earlierRoot'>,
+): Check {
+  return {
+    id: 'state-folder',
+    title: 'State folder',
+    async run() {
+      const path = effects.stateFolder();
+      const { exists, nearest, problem } = await effects.folder(path);
+      if (problem !== null)
+        return warn(
+          `${path} cannot be written: ${problem}`,
+          `Let this user write to ${nearest}, or set XDG_STATE_HOME: without it commands do not find the worker.`,
+        );
+      const open = await effects.whyNotPrivate(path);
+      if (open !== null) return fail(`${path} is not yours alone: ${open.why}`, open.fix);
+      const earlier = await effects.earlierRoot();
+      if (earlier !== null)
+        return warn(
+          `an earlier version kept journal and workspaces of this workflow in ${earlier}`,
+          `Set workspace.root to ${earlier} to go on with them, or leave them there and begin anew.`,
+        );
+      return ok(exists ? `${path} is yours alone` : `${path} will be created`);
+    },
+  };
+}
+
 async function judgeFolder(path: string, key: string, minFreeMb: number, disk: Disk): Promise<Verdict> {
   const { nearest, exists, problem } = await disk.folder(path);
   if (problem !== null) {

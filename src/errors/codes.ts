@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   workspace_unusable: entry('The workspace could not be prepared.'),
   workspace_foreign: entry('The workspace belongs to another tracker scope, repository or issue.'),
   workspace_root_unwritable: entry('The workspace root cannot be created or written.'),
+  folder_not_private: entry('A folder that holds secrets or state of the worker is open to other users.'),
   hook_failed: entry('A workspace hook failed or timed out.'),
   disk_full: entry('There is too little free disk space for a workspace or its mirror.'),
   git_missing: entry('git is not installed or too old.'),

@@ -105,7 +105,7 @@ describe('delimiting', () => {
       'https://tracker.example/ENG-7 eng-7-fix 2026-01-02T03:04:05Z',
     ],
     [
-      '{{ repo.owner }}/{{ repo.name }} {{ repo.branch }} {{ attempt }} {{ task.id }} {{ task.actor }}',
+      '{{ repo.owner }}/{{ repo.name }} {{ workspace.branch }} {{ attempt }} {{ task.id }} {{ task.actor }}',
       'acme/door ai/id-1 3 id-1 github',
     ],
     ['{{ issue.labels.size }} {{ issue.dispatchable }} {{ issue.native_ref.number }}', '2 true 7'],

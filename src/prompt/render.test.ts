@@ -55,7 +55,7 @@ describe('prompt', () => {
       input(
         '{{ issue.identifier }}|{{ issue.title }}|{{ issue.priority }}|{{ issue.branch_name }}|{{ issue.actor }}|' +
           '{{ issue.created_at }}|{{ issue.native_ref.number }}|{{ task.title }}|{{ task.description }}|{{ task.actor }}|' +
-          '{{ repo.owner }}/{{ repo.name }}@{{ repo.branch }} from {{ repo.default_branch }}|{{ attempt }}|{{ retry_kind }}',
+          '{{ repo.owner }}/{{ repo.name }}@{{ workspace.branch }} from {{ repo.default_branch }}|{{ attempt }}|{{ retry_kind }}',
         { attempt: 2, retryKind: 'failure' },
       ),
     );
@@ -63,6 +63,13 @@ describe('prompt', () => {
       'ENG-7|Fix the door|2|eng-7-fix|linear|2026-01-02T03:04:05Z|7|ENG-7 Fix the door|' +
         'It squeaks.\n\nTracker: https://tracker.example/ENG-7|linear|acme/door@ai/id-1 from main|2|failure',
     );
+  });
+
+  it('means the base branch by repo.branch, as the Go worker does, and without a repository the work branch', async () => {
+    const template = '{{ repo.branch }}|{{ workspace.branch }}';
+    expect(await renderPrompt(input(template))).toBe('main|ai/id-1');
+    expect(await renderPrompt(input(template, { repo: null }))).toBe('ai/id-1|ai/id-1');
+    expect(await renderPrompt(input(template, { repo: null, branch: null }))).toBe('|');
   });
 
   it('renders null as nothing, and attempt is false on the first run (R-5.4-e, R-12.3-a)', async () => {

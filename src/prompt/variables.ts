@@ -1,7 +1,7 @@
 import type { PromptInput } from './render.ts';
 
 /**
- * The names a template can use: `issue.*`, `task.*`, `repo.*`, `attempt`, `retry_kind`. Every name is always there
+ * The names a template can use: `issue.*`, `task.*`, `repo.*`, `workspace.*`, `attempt`, `retry_kind`. Every name is always there
  * (null when there is nothing to say), so only a misspelt one is an error.
  */
 export function templateVariables(input: PromptInput): Record<string, unknown> {
@@ -36,9 +36,11 @@ export function templateVariables(input: PromptInput): Record<string, unknown> {
     repo: {
       owner: repo?.owner ?? null,
       name: repo?.name ?? null,
-      branch,
+      // The Go worker means the base branch by it; without a repository there is only the branch that hooks made.
+      branch: repo === null ? branch : repo.defaultBranch,
       default_branch: repo?.defaultBranch ?? null,
     },
+    workspace: { branch },
     attempt,
     retry_kind: retryKind,
   };

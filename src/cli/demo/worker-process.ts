@@ -35,7 +35,7 @@ export async function startDemoWorker(
     cwd: process.cwd(),
     env: buildChildEnvironment({
       source: environment,
-      passthrough: [],
+      passthrough: ['XDG_STATE_HOME'],
       denyNames: [],
       denyValues: [],
       extra: {},

@@ -1,11 +1,13 @@
 import { dirname, parse } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { trackerScopeOf } from '../../config/shared-roots.ts';
+import { stateFolderOf } from '../../config/state-folder.ts';
 import type { AgentEnvironment, Effects } from '../../doctor/effects.ts';
 import type { ReachableAgent } from '../../doctor/reachable-agents.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import type { CommandOptions, CommandResult } from '../../process/child.ts';
 import { isHolderAlive, readHolder } from '../../process/lock-holder.ts';
+import { whyNotPrivate } from '../../process/private-folder.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { findAgentSdk, INSTALL_AGENT_SDK } from '../../runners/claude/find-sdk.ts';
 import { readCodexVersion } from '../../runners/codex/version.ts';
@@ -24,6 +26,7 @@ import { ChildEnvironments } from '../child-environments.ts';
 import { openDesk } from '../commands/labels.ts';
 import type { CliIo } from '../io.ts';
 import { readApiTokens } from '../worker/api-tokens.ts';
+import { findEarlierRoot } from '../worker/earlier-root.ts';
 import { askTracker } from './ask-tracker.ts';
 import { inspectFolder, isPresent, packageVersionOf } from './files.ts';
 import { tryPort } from './try-port.ts';
@@ -46,6 +49,9 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     nodeVersion: process.versions.node,
     gitVersion: () => run({ command: 'git', args: ['--version'], env: gitEnvironment(environment) }),
     folder: inspectFolder,
+    stateFolder: () => stateFolderOf(needed().workflowPath, environment),
+    whyNotPrivate,
+    earlierRoot: () => findEarlierRoot(needed(), environment),
     requireFreeSpace: assertFreeSpace,
     readJournal,
     tryPort,

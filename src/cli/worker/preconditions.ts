@@ -2,8 +2,11 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import type { Environment } from '../../config/environment.ts';
+import { overlaps } from '../../config/shared-roots.ts';
+import { stateFolderOf } from '../../config/state-folder.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { buildChildEnvironment } from '../../process/environment.ts';
+import { ensurePrivateFolder } from '../../process/private-folder.ts';
 import { runCommand } from '../../process/run-command.ts';
 
 /** What must be true before the first poll; each failure names the thing and the fix. */
@@ -12,6 +15,7 @@ export async function checkPreconditions(
   environment: Environment,
   cwd: string,
 ): Promise<void> {
+  await ensureStateFolder(config, environment);
   await ensureWritable(config.workspace.root, 'workspace.root');
   await ensureAgentSdk(config);
   if (config.repo === null) return;
@@ -19,9 +23,25 @@ export async function checkPreconditions(
   await ensureGit(environment, cwd);
 }
 
+/** A workflow that names no places of its own keeps everything in its state folder, which is for its user only. */
+async function ensureStateFolder(
+  { workflowPath, workspace: { root, mirrorRoot } }: Config,
+  environment: Environment,
+): Promise<void> {
+  const folder = stateFolderOf(workflowPath, environment);
+  if (!overlaps(folder, root) && !overlaps(folder, mirrorRoot)) return;
+  await ensurePrivateFolder(folder).catch((error: unknown) => {
+    if (error instanceof AppError) throw error;
+    throw new AppError('workspace_root_unwritable', `${folder} cannot be created: ${messageOf(error)}`, {
+      hint: 'Let this user write there, set XDG_STATE_HOME, or set workspace.root and workspace.mirror_root in WORKFLOW.md.',
+      cause: error,
+    });
+  });
+}
+
 async function ensureWritable(path: string, key: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true, mode: 0o700 });
     await access(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new AppError('workspace_root_unwritable', `${key} ${path} cannot be written: ${messageOf(error)}`, {

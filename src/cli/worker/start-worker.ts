@@ -17,6 +17,7 @@ import { Composition, journalPath, newBootId, runOwner } from '../compose.ts';
 import type { CliIo } from '../io.ts';
 import { readVersion } from '../version.ts';
 import { readApiTokens } from './api-tokens.ts';
+import { findEarlierRoot } from './earlier-root.ts';
 import { HttpSurface } from './http-surface.ts';
 import { startNotifications } from './notifications.ts';
 import { type RoundWatch, watchRound } from './once.ts';
@@ -80,6 +81,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   let tokens = await readApiTokens(io.environment, io.cwd);
   registerSecrets(redactor, config, tokens);
   await checkPreconditions(config, io.environment, io.cwd);
+  await noteEarlierRoot(config, options);
   const locks = new WorkerLocks();
   closing.add(() => locks.release());
   await locks.acquire(config);
@@ -152,6 +154,15 @@ export function registerSecrets(redactor: Redactor, config: Config, tokens: Acce
 
 function addressOf(config: Config, port: number | null): { host: string; port: number } {
   return { host: config.server.host, port: port ?? config.server.port };
+}
+
+async function noteEarlierRoot(config: Config, { io, logger }: WorkerOptions): Promise<void> {
+  const root = await findEarlierRoot(config, io.environment);
+  if (root === null) return;
+  logger.warn('an earlier version kept journal and workspaces of this workflow elsewhere', {
+    root,
+    hint: `Set workspace.root to ${root} to go on with them, or leave them there and begin anew.`,
+  });
 }
 
 /** Agents that an earlier life of this worker left running would work beside ours. */

@@ -20,7 +20,7 @@ export function resolveConfig(
 ): Config {
   const repo = resolveRepo(at);
   const tracker = resolveTracker(at, repo);
-  const workspace = resolveWorkspace(at);
+  const workspace = resolveWorkspace(at, workflowPath);
   checkPassedVariables(at, tracker);
   checkLocalFolder(at, tracker, workspace);
   const codex = resolveCodex(at);

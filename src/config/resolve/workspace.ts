@@ -1,19 +1,18 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { HooksConfig, WorkspaceConfig } from '../config.ts';
 import type { WrittenWorkflow } from '../schema/workflow.ts';
 import { overlaps } from '../shared-roots.ts';
+import { defaultMirrorRoot, defaultRoot, stateFolderOf } from '../state-folder.ts';
 import type { Resolution } from './context.ts';
 
-export function resolveWorkspace(at: Resolution): WorkspaceConfig {
+export function resolveWorkspace(at: Resolution, workflowPath: string): WorkspaceConfig {
   const { workspace } = at.written;
-  const temporary = at.variable('TMPDIR') ?? tmpdir();
+  const stateFolder = stateFolderOf(workflowPath, at.environment);
   const config: WorkspaceConfig = {
     root: resolveRoot(at, 'workspace.root', workspace.root, 'AIOPS_WORKSPACE_ROOT', () =>
-      join(temporary, 'symphony_workspaces'),
+      defaultRoot(stateFolder),
     ),
     mirrorRoot: resolveRoot(at, 'workspace.mirror_root', workspace.mirror_root, 'AIOPS_MIRROR_ROOT', () =>
-      join(userCache(at) ?? temporary, 'aiops-platform', 'mirrors'),
+      defaultMirrorRoot(stateFolder),
     ),
     cloneDepth: workspace.clone_depth ?? null,
     partialClone: workspace.partial_clone,
@@ -40,12 +39,6 @@ function resolveRoot(
   if (value === null) return at.absolute(usual());
   at.from(key, 'env', variable);
   return at.absolute(value);
-}
-
-function userCache(at: Resolution): string | null {
-  if (process.platform === 'win32') return at.variable('LOCALAPPDATA');
-  if (process.platform === 'darwin') return join(at.home, 'Library', 'Caches');
-  return at.variable('XDG_CACHE_HOME') ?? join(at.home, '.cache');
 }
 
 type WrittenHook = WrittenWorkflow['hooks']['after_run'];

@@ -7,7 +7,7 @@ export const workspaceBlock = block(
       filledText,
       'Directory that holds one workspace per issue. Relative to the workflow file; `~` and `$VAR` allowed.',
       {
-        defaultText: '`<temp>/symphony_workspaces`',
+        defaultText: '`<state>/aiops/<name>-<hash>/workspaces`',
         environment: '`AIOPS_WORKSPACE_ROOT`: used when the key is absent',
       },
     ),
@@ -15,7 +15,7 @@ export const workspaceBlock = block(
       filledText,
       'Directory of the bare clones that workspaces borrow objects from. Relative to the workflow file; `~` and `$VAR` allowed.',
       {
-        defaultText: '`<user cache>/aiops-platform/mirrors`',
+        defaultText: '`<state>/aiops/<name>-<hash>/mirrors`',
         environment: '`AIOPS_MIRROR_ROOT`: used when the key is absent',
       },
     ),

@@ -78,12 +78,14 @@ describe('aiops config check', () => {
 
   it('refuses files that would share a root harmfully', async () => {
     const dir = await folder();
-    await writeFile(join(dir, 'maker.md'), GOOD);
-    await writeFile(join(dir, 'reviewer.md'), GOOD.replace('x,', 'x, active_states: [Human Review],'));
+    const shared = GOOD.replace('repo:', 'workspace: {root: shared}\nrepo:');
+    await writeFile(join(dir, 'maker.md'), shared);
+    await writeFile(join(dir, 'reviewer.md'), shared.replace('x,', 'x, active_states: [Human Review],'));
     const { code, out } = await config(['check', 'maker.md', 'reviewer.md'], dir, { KEY: SECRET });
     expect(code).toBe(1);
     expect(out).toContain('works on the same issues');
-    await writeFile(join(dir, 'reviewer.md'), GOOD.replace('repo:', 'workspace: {root: own}\nrepo:'));
+    // Each has a root of its own when none is named.
+    await writeFile(join(dir, 'reviewer.md'), GOOD);
     expect((await config(['check', 'maker.md', 'reviewer.md'], dir, { KEY: SECRET })).code).toBe(0);
   });
 

@@ -1,0 +1,37 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { AppError } from '../errors/app-error.ts';
+
+const OTHERS = 0o077;
+
+/**
+ * Why a folder is not this user's alone, with the command that mends it; null when it is, or does not exist yet.
+ * Where the system has no owners and modes (Windows), nothing can be said.
+ */
+export async function whyNotPrivate(path: string): Promise<{ why: string; fix: string } | null> {
+  const user = process.getuid?.();
+  if (user === undefined) return null;
+  const found = await stat(path).catch(() => null);
+  if (found === null) return null;
+  if (!found.isDirectory()) return { why: 'it is no folder', fix: `Move ${path} away.` };
+  if (found.uid !== user) {
+    return {
+      why: `it belongs to another user (uid ${found.uid}, this one is ${user})`,
+      fix: `Run \`sudo chown -R ${user} ${quoted(path)}\`, or move the folder away.`,
+    };
+  }
+  if ((found.mode & OTHERS) === 0) return null;
+  const mode = (found.mode & 0o777).toString(8).padStart(3, '0');
+  return { why: `others may enter it (mode ${mode})`, fix: `Run \`chmod 700 ${quoted(path)}\`.` };
+}
+
+/** Makes a folder, and those above it, that only its owner may look into; rejects with `folder_not_private` otherwise. */
+export async function ensurePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const found = await whyNotPrivate(path);
+  if (found === null) return;
+  throw new AppError('folder_not_private', `${path} is not yours alone: ${found.why}`, { hint: found.fix });
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
