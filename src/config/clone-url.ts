@@ -1,15 +1,12 @@
+import type { Repository } from '../domain/repository.ts';
+
 /** `https://user:secret@host/x` without the user part, wherever in the text it stands. */
 export function maskUserInfo(text: string): string {
   return text.replace(/:\/\/[^\s/?#]*@/g, '://');
 }
 
-export interface RepositoryName {
-  readonly owner: string;
-  readonly name: string;
-}
-
 /** The last two parts of the path of a remote address: `git@host:team/app.git` is team/app. Null for local paths. */
-export function repositoryNameOf(cloneUrl: string): RepositoryName | null {
+export function repositoryNameOf(cloneUrl: string): Repository | null {
   const path =
     /^[a-z][a-z0-9+.-]*:\/\/[^/]+\/(.+)$/i.exec(cloneUrl)?.[1] ??
     /^[^/\s:]+:(?!\/\/)(.+)$/.exec(cloneUrl)?.[1];

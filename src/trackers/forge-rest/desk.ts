@@ -1,7 +1,8 @@
+import { parseRepository, type Repository, repositoryPath } from '../../domain/repository.ts';
 import type { ApiHttp, ApiRequest, ApiResponse } from '../../http/api-http.ts';
 import type { ForgeDesk } from '../forge/desk.ts';
-import { parseRepository, type Repository } from '../forge/record.ts';
-import { type RestDialect, repositoryPath, unusable } from './dialect.ts';
+
+import { type RestDialect, unusable } from './dialect.ts';
 import { RestPullRequest, RestUrl } from './schema.ts';
 
 /** Sends a request about the repository for a tool. */

@@ -1,5 +1,6 @@
+import type { Repository } from '../../domain/repository.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { BlockerRecord, ForgeRecord, Repository } from '../forge/record.ts';
+import type { BlockerRecord, ForgeRecord } from '../forge/record.ts';
 
 export type ParsedIssue =
   | { readonly kind: 'record'; readonly record: ForgeRecord }
@@ -18,10 +19,6 @@ export interface RestDialect {
   parseIssue(json: unknown, repository: Repository): ParsedIssue;
   /** A blocker may live in another repository; null when the entry is not usable. */
   parseBlocker(json: unknown, repository: Repository): BlockerRecord | null;
-}
-
-export function repositoryPath({ owner, name }: Repository): string {
-  return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
 }
 
 export function unusable({ provider, hint }: RestDialect, what: string): AppError {

@@ -1,8 +1,9 @@
+import { type Repository, repositoryPath } from '../../domain/repository.ts';
 import type { ApiHttp } from '../../http/api-http.ts';
 import type { Purpose } from '../../http/governor.ts';
 import type { ForgeReads } from '../forge/client.ts';
-import type { Repository } from '../forge/record.ts';
-import { type RestDialect, repositoryPath, unusable } from './dialect.ts';
+
+import { type RestDialect, unusable } from './dialect.ts';
 import { Viewer } from './schema.ts';
 
 export interface RestReadsOptions {

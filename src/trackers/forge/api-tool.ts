@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Issue } from '../../domain/issue.ts';
+import { sameRepository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import type { ApiHttp } from '../../http/api-http.ts';
 import { noticeFor, withholdTexts } from '../../tools/outside-texts.ts';
@@ -7,7 +8,7 @@ import { defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
 import type { ForgeDesk } from './desk.ts';
 import type { LabelStates } from './label-states.ts';
 import { ownNumber } from './move.ts';
-import { sameRepository } from './record.ts';
+
 import { closingReferences } from './references.ts';
 import { authorise, type RestRule } from './rest-policy.ts';
 

@@ -1,5 +1,6 @@
 import type { Author } from '../../domain/issue.ts';
-import type { ForgeRecord, Repository } from './record.ts';
+import type { Repository } from '../../domain/repository.ts';
+import type { ForgeRecord } from './record.ts';
 
 export interface ForgeComment {
   readonly author: Author | null;

@@ -1,12 +1,12 @@
 import type { TrackerConfig } from '../../config/config.ts';
 import type { Secret } from '../../config/secret.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
+import { parseRepository, type Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createGovernor, type Governor } from '../../http/governor.ts';
 import type { Governors } from '../../http/governors.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { parseRepository, type Repository } from './record.ts';
 
 export interface ForgeDependencies {
   readonly logger: Logger;

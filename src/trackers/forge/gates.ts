@@ -1,4 +1,5 @@
 import type { Issue } from '../../domain/issue.ts';
+import type { Repository } from '../../domain/repository.ts';
 import { type TrustRules, whyUntrusted } from '../../domain/trust.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { isNotStarted } from '../not-started.ts';
@@ -7,7 +8,7 @@ import type { ForgeReads, PullRequestClaims } from './client.ts';
 import type { LabelStates } from './label-states.ts';
 import { type Gate, OPEN_GATE } from './normalize.ts';
 import { priorityOf } from './priority.ts';
-import type { BlockerRecord, ForgeRecord, Repository } from './record.ts';
+import type { BlockerRecord, ForgeRecord } from './record.ts';
 
 export interface GatesOptions {
   readonly states: LabelStates;

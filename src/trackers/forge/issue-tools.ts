@@ -1,3 +1,4 @@
+import { parseRepository, sameRepository } from '../../domain/repository.ts';
 import { sameState } from '../../domain/state-name.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import { noticeFor, shownComments, shownText } from '../../tools/outside-texts.ts';
@@ -5,7 +6,7 @@ import { defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
 import { IssueCommentInput, IssueGetInput, IssueMoveInput, PrLinkInput } from '../tool-guard/issue-inputs.ts';
 import type { LabelStates } from './label-states.ts';
 import { type MoveOptions, moveIssue, ownNumber, readOwn } from './move.ts';
-import { parseRepository, sameRepository } from './record.ts';
+
 import { mentions } from './references.ts';
 
 export interface IssueToolsOptions extends MoveOptions {

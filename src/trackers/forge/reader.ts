@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
+import type { Repository } from '../../domain/repository.ts';
 import { includesState } from '../../domain/state-name.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -12,7 +13,7 @@ import type { LabelStates } from './label-states.ts';
 import { listAll } from './list-all.ts';
 import { planQueries } from './listing.ts';
 import { type Gate, normaliseIssue, numberOf, OPEN_GATE } from './normalize.ts';
-import type { ForgeRecord, Repository } from './record.ts';
+import type { ForgeRecord } from './record.ts';
 
 export interface ForgeReaderOptions {
   readonly repository: Repository;

@@ -1,10 +1,5 @@
 import type { Author, NativeRef } from '../../domain/issue.ts';
-
-/** `owner/name`, as the forge spells it; compare with `sameRepository`. */
-export interface Repository {
-  readonly owner: string;
-  readonly name: string;
-}
+import type { Repository } from '../../domain/repository.ts';
 
 /** One issue as either forge gives it, before states and blockers are judged. */
 export interface ForgeRecord {
@@ -30,20 +25,4 @@ export interface BlockerRecord {
   readonly number: number;
   readonly closed: boolean;
   readonly labels: readonly string[];
-}
-
-/** Null when the text is not `owner/name`, or has a part that would change the meaning of a path. */
-export function parseRepository(text: unknown): Repository | null {
-  if (typeof text !== 'string') return null;
-  const match = /^(?<owner>[\w.-]+)\/(?<name>[\w.-]+)$/.exec(text.trim());
-  const { owner = '', name = '' } = match?.groups ?? {};
-  return [owner, name].some((part) => /^\.*$/.test(part)) ? null : { owner, name };
-}
-
-export function sameRepository(a: Repository, b: Repository): boolean {
-  return repositoryKey(a) === repositoryKey(b);
-}
-
-export function repositoryKey({ owner, name }: Repository): string {
-  return `${owner}/${name}`.toLowerCase();
 }

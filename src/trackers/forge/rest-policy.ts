@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { type Repository, repositoryKey } from '../../domain/repository.ts';
 import type { ToolEffect } from '../../domain/tool.ts';
 import { ToolRefusal } from '../../tools/tool-kit.ts';
 import type { LabelStates } from './label-states.ts';
-import { type Repository, repositoryKey } from './record.ts';
+
 import { parseNumber, parsePath } from './rest-path.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

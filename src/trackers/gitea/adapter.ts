@@ -1,12 +1,13 @@
-import { Secret } from '../../config/secret.ts';
+import type { Secret } from '../../config/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
-import { type ApiHttp, createApiHttp } from '../../http/api-http.ts';
+import { createGiteaHttp } from '../../http/gitea.ts';
 import type { Governor } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StateLabel } from '../forge/label-states.ts';
 import { createForgeReader } from '../forge/reader.ts';
-import type { Repository } from '../forge/record.ts';
+
 import type { Tracker } from '../tracker.ts';
 import { createGiteaClient } from './client.ts';
 import { createGiteaDesk } from './desk.ts';
@@ -75,23 +76,4 @@ export function createGiteaTracker(options: GiteaTrackerOptions): Tracker {
     changes: null,
     budget: options.governor,
   };
-}
-
-type HttpOptions = Pick<
-  GiteaTrackerOptions,
-  'endpoint' | 'token' | 'clock' | 'logger' | 'governor' | 'fetch' | 'timeoutMs'
->;
-
-export function createGiteaHttp(options: HttpOptions): ApiHttp {
-  const { clock, logger, governor } = options;
-  return createApiHttp({
-    provider: 'Gitea',
-    baseUrl: `${options.endpoint.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`,
-    authorization: new Secret(`token ${options.token.reveal()}`),
-    clock,
-    logger,
-    governor,
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-  });
 }

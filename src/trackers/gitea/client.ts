@@ -1,11 +1,12 @@
 import type { Clock } from '../../domain/clock.ts';
+import { type Repository, repositoryPath } from '../../domain/repository.ts';
 import { includesState } from '../../domain/state-name.ts';
 import type { ApiHttp } from '../../http/api-http.ts';
+import { readPages } from '../../http/paging.ts';
 import type { ForgeListing, ForgeReads, RecordOutcome } from '../forge/client.ts';
 import type { ListQuery } from '../forge/listing.ts';
-import { readPages } from '../forge/paging.ts';
-import type { Repository } from '../forge/record.ts';
-import { recordsIn, repositoryPath } from '../forge-rest/dialect.ts';
+
+import { recordsIn } from '../forge-rest/dialect.ts';
 import { createRestReads } from '../forge-rest/reads.ts';
 import { GITEA } from './dialect.ts';
 import { parseIssue } from './normalize.ts';

@@ -1,7 +1,8 @@
+import type { Repository } from '../../domain/repository.ts';
 import { sameState } from '../../domain/state-name.ts';
 import type { ApiHttp } from '../../http/api-http.ts';
 import type { ForgeDesk } from '../forge/desk.ts';
-import type { Repository } from '../forge/record.ts';
+
 import { createRestDesk, createSend } from '../forge-rest/desk.ts';
 import { unusable } from '../forge-rest/dialect.ts';
 import { GITEA } from './dialect.ts';

@@ -1,8 +1,8 @@
 import type { TrackerConfig } from '../../config/config.ts';
+import { repositoryPath } from '../../domain/repository.ts';
+import { createGiteaHttp } from '../../http/gitea.ts';
 import { type ForgeDependencies, forgeSettings } from '../forge/from-config.ts';
 import { type LabelDesk, wantedLabels } from '../forge/label-desk.ts';
-import { repositoryPath } from '../forge-rest/dialect.ts';
-import { createGiteaHttp } from './adapter.ts';
 import { listLabels } from './labels.ts';
 import { giteaStates, parseStateLabels } from './states.ts';
 

@@ -1,10 +1,11 @@
+import { type Repository, repositoryPath } from '../../domain/repository.ts';
 import { sameState } from '../../domain/state-name.ts';
 import type { ApiHttp } from '../../http/api-http.ts';
 import type { Purpose } from '../../http/governor.ts';
+import { readPages } from '../../http/paging.ts';
 import { ToolRefusal } from '../../tools/tool-kit.ts';
-import { readPages } from '../forge/paging.ts';
-import type { Repository } from '../forge/record.ts';
-import { repositoryPath, unusable } from '../forge-rest/dialect.ts';
+
+import { unusable } from '../forge-rest/dialect.ts';
 import { GITEA } from './dialect.ts';
 import { GiteaLabels } from './schema.ts';
 

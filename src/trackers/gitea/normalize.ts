@@ -1,5 +1,6 @@
 import type { Author } from '../../domain/issue.ts';
-import type { BlockerRecord, Repository } from '../forge/record.ts';
+import type { Repository } from '../../domain/repository.ts';
+import type { BlockerRecord } from '../forge/record.ts';
 import { malformed, type ParsedIssue } from '../forge-rest/dialect.ts';
 import { GiteaIssue } from './schema.ts';
 

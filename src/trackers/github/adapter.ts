@@ -1,11 +1,12 @@
-import { Secret } from '../../config/secret.ts';
+import type { Secret } from '../../config/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
-import { type ApiHttp, createApiHttp } from '../../http/api-http.ts';
+import { createGithubHttp } from '../../http/github.ts';
 import type { Governor } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createForgeReader } from '../forge/reader.ts';
-import type { Repository } from '../forge/record.ts';
+
 import type { Tracker } from '../tracker.ts';
 import { createGithubClient } from './client.ts';
 import { createGithubDesk } from './desk.ts';
@@ -81,26 +82,6 @@ export function createGithubTracker(options: GithubTrackerOptions): Tracker {
     changes: null,
     budget: options.governor,
   };
-}
-
-type HttpOptions = Pick<
-  GithubTrackerOptions,
-  'token' | 'clock' | 'logger' | 'governor' | 'fetch' | 'timeoutMs'
->;
-
-export function createGithubHttp(options: HttpOptions, baseUrl: string): ApiHttp {
-  const { clock, logger, governor } = options;
-  return createApiHttp({
-    provider: 'GitHub',
-    baseUrl,
-    authorization: new Secret(`Bearer ${options.token.reveal()}`),
-    clock,
-    logger,
-    governor,
-    headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-  });
 }
 
 /** Where people see what the API serves. */

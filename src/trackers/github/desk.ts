@@ -1,9 +1,10 @@
+import { type Repository, repositoryPath } from '../../domain/repository.ts';
 import type { ApiHttp } from '../../http/api-http.ts';
+import { readPages } from '../../http/paging.ts';
 import type { ForgeDesk } from '../forge/desk.ts';
-import { readPages } from '../forge/paging.ts';
-import type { Repository } from '../forge/record.ts';
+
 import { createRestDesk, createSend } from '../forge-rest/desk.ts';
-import { repositoryPath, unusable } from '../forge-rest/dialect.ts';
+import { unusable } from '../forge-rest/dialect.ts';
 import { GITHUB } from './dialect.ts';
 import { authorOf } from './normalize.ts';
 import { RestComment, RestLabels } from './schema.ts';

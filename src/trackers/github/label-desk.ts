@@ -1,9 +1,10 @@
 import type { TrackerConfig } from '../../config/config.ts';
+import { repositoryPath } from '../../domain/repository.ts';
+import { createGithubHttp } from '../../http/github.ts';
+import { readPages } from '../../http/paging.ts';
 import { type ForgeDependencies, forgeSettings } from '../forge/from-config.ts';
 import { type LabelDesk, wantedLabels } from '../forge/label-desk.ts';
-import { readPages } from '../forge/paging.ts';
-import { repositoryPath, unusable } from '../forge-rest/dialect.ts';
-import { createGithubHttp } from './adapter.ts';
+import { unusable } from '../forge-rest/dialect.ts';
 import { GITHUB } from './dialect.ts';
 import { RestLabels } from './schema.ts';
 import { githubStates } from './states.ts';

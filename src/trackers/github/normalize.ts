@@ -1,5 +1,6 @@
 import type { Author, NativeRef } from '../../domain/issue.ts';
-import { type BlockerRecord, type ForgeRecord, parseRepository, type Repository } from '../forge/record.ts';
+import { parseRepository, type Repository } from '../../domain/repository.ts';
+import type { BlockerRecord, ForgeRecord } from '../forge/record.ts';
 import { malformed, type ParsedIssue } from '../forge-rest/dialect.ts';
 import { GraphqlIssue, RestIssue } from './schema.ts';
 

@@ -1,9 +1,10 @@
 import { isRecord } from '../../domain/is-record.ts';
+import type { Repository } from '../../domain/repository.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { ApiHttp } from '../../http/api-http.ts';
 import { type GraphqlAnswer, postGraphql } from '../../http/graphql.ts';
 import type { RecordOutcome } from '../forge/client.ts';
-import type { Repository } from '../forge/record.ts';
+
 import { parseGraphqlIssue } from './normalize.ts';
 
 /** Issues per request. */

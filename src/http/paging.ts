@@ -1,6 +1,6 @@
-import { AppError } from '../../errors/app-error.ts';
-import type { ApiHttp } from '../../http/api-http.ts';
-import type { Purpose } from '../../http/governor.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { ApiHttp } from './api-http.ts';
+import type { Purpose } from './governor.ts';
 
 export interface PageRequest {
   /** With its query, without page and page size. */
