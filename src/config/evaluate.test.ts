@@ -115,7 +115,9 @@ describe('defaults', () => {
         envPassthrough: [],
         model: null,
         permissionMode: 'acceptEdits',
-        allowedTools: ['Bash(git add:*)', 'Bash(git commit:*)', 'Bash(git push:*)'],
+        allowedTools: ['add', 'rm', 'mv', 'commit', 'fetch', 'rebase', 'push'].map(
+          (verb) => `Bash(git ${verb}:*)`,
+        ),
         disallowedTools: [],
         maxTurns: null,
         maxBudgetUsd: null,

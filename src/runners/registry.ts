@@ -4,7 +4,7 @@ import type { Runner } from './runner.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 
 /** What of a run's own settings a runner may need. */
-export type RunnerSettings = Pick<Config, 'codex' | 'claude' | 'acp' | 'sandbox' | 'workspace'>;
+export type RunnerSettings = Pick<Config, 'codex' | 'claude' | 'acp' | 'sandbox' | 'workspace' | 'verify'>;
 
 /** Each kind's code is loaded only when a workflow asks for it. */
 const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Runner>>> = {
@@ -19,7 +19,9 @@ const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Run
   },
   claude: async (settings) => {
     const { createClaudeRunner } = await import('./claude/runner.ts');
-    return createClaudeRunner({ claude: settings.claude, sandbox: await sandboxOf(settings) });
+    const { claude, verify } = settings;
+    const sandbox = await sandboxOf(settings);
+    return createClaudeRunner({ claude, verifyCommands: verify.commands, sandbox });
   },
   acp: async (settings) => {
     const { createAcpRunner } = await import('./acp/runner.ts');

@@ -58,6 +58,7 @@ export interface ClaudeStage extends AgentStage<MessagesServer> {
     claude?: Partial<ClaudeConfig>,
     input?: Partial<SessionInput>,
     sandbox?: Sandbox | null,
+    verifyCommands?: readonly string[],
   ): Promise<AgentSession>;
 }
 
@@ -80,11 +81,12 @@ export async function openClaudeStage(
     ...agent,
     home,
     environment,
-    async open(claude = {}, input = {}, sandbox = null) {
+    async open(claude = {}, input = {}, sandbox = null, verifyCommands = []) {
       const command = claudeBinary ?? 'claude';
       const allowedTools = ['Bash(git add:*)', 'Bash(git commit:*)'];
       const runner = createClaudeRunner({
         sandbox,
+        verifyCommands,
         claude: fakeClaudeSettings('', {
           ...driverSettings(driver),
           command,

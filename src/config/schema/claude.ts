@@ -21,7 +21,9 @@ export const CLAUDE_PERMISSION_MODES = [
 const CLAUDE_DRIVERS = ['auto', 'sdk', 'command'] as const;
 
 /** Enough to deliver work; everything else that Claude does not allow by itself is asked. */
-const DELIVERY_TOOLS = ['Bash(git add:*)', 'Bash(git commit:*)', 'Bash(git push:*)'];
+const DELIVERY_TOOLS = ['add', 'rm', 'mv', 'commit', 'fetch', 'rebase', 'push'].map(
+  (verb) => `Bash(git ${verb}:*)`,
+);
 
 export const claudeBlock = block(
   {
@@ -51,7 +53,8 @@ export const claudeBlock = block(
     allowed_tools: withDefault(
       filledTexts,
       DELIVERY_TOOLS,
-      "Tools that are never asked about, in Claude's notation, such as `Bash(npm test:*)`.",
+      "Tools that are never asked about, in Claude's notation, such as `Bash(npm run:*)`. The commands of " +
+        '`verify.commands` are allowed besides, exactly as they are written there.',
     ),
     disallowed_tools: withDefault(filledTexts, [], "Tools that are always refused, in Claude's notation."),
     max_turns: optional(positive, 'Most requests to the model within one turn.', { defaultText: 'no limit' }),

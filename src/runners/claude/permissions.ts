@@ -1,5 +1,16 @@
 import { approvalCode, approvalQuestion } from '../approval-code.ts';
+import { isVerifyCommand } from '../verify-commands.ts';
 import { permissionSchema, questionsSchema } from './protocol.ts';
+
+/** What Claude may do without a person's word. */
+export interface Grants {
+  /** Codes of what a person has approved. */
+  readonly approved: ReadonlySet<string>;
+  /** Names of the run's own tools, as Claude knows them. */
+  readonly ownTools: ReadonlySet<string>;
+  /** The workflow's own checks. */
+  readonly verifyCommands: readonly string[];
+}
 
 /** What is said when Claude asks whether it may use a tool. */
 export interface Verdict {
@@ -18,19 +29,16 @@ export function ownToolName(tool: string): string {
 
 const MAX_SUBJECT = 1500;
 
-/** Grants the run's own tools and what a person has approved; everything else is a question. */
-export function decidePermission(
-  request: unknown,
-  approved: ReadonlySet<string>,
-  ownTools: ReadonlySet<string>,
-): Verdict {
+/** Grants the run's own tools, the workflow's checks and what a person has approved; everything else is a question. */
+export function decidePermission(request: unknown, grants: Grants): Verdict {
+  const { approved, ownTools, verifyCommands } = grants;
   const parsed = permissionSchema.safeParse(request).data;
   if (parsed === undefined) return refusal('Claude asked for a permission without saying which.');
   const { tool_name: tool, input } = parsed;
   if (tool === 'AskUserQuestion') return refusal(questionText(input));
   const allow = { reply: { behavior: 'allow', updatedInput: input }, question: null };
   // By the whole name: a repository may bring an MCP server that is called the same.
-  if (ownTools.has(tool)) return allow;
+  if (ownTools.has(tool) || isVerifyCommand(tool, input, verifyCommands)) return allow;
   const code = approvalCode([tool, input]);
   if (approved.has(code)) return allow;
   const asked = approvalQuestion(`Claude asks to use ${tool}: ${subjectOf(input)}`, code);

@@ -8,6 +8,7 @@ import type { Launch } from '../sandbox/launch.ts';
 import { findProgram } from '../sandbox/plan.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type Timing, timingOf } from '../timing.ts';
+import { verifyRules } from '../verify-commands.ts';
 import { sessionArguments } from './command.ts';
 import { openCommandConnection } from './command-connection.ts';
 import { chooseDriver, loadDriver } from './driver.ts';
@@ -19,6 +20,8 @@ import { openTextSession } from './text-session.ts';
 
 export interface ClaudeRunnerOptions {
   readonly claude: ClaudeConfig;
+  /** The workflow's own checks, which Claude may always run. */
+  readonly verifyCommands?: readonly string[];
   /** Around the whole process; null or left out when there is none. */
   readonly sandbox?: Sandbox | null;
   readonly timing?: Partial<Timing>;
@@ -29,7 +32,9 @@ const DEFAULT_COMMAND = 'claude';
 
 /** Drives Claude Code: one process and one conversation per session. */
 export function createClaudeRunner(options: ClaudeRunnerOptions): Runner {
-  const { claude, sandbox = null } = options;
+  const { sandbox = null, verifyCommands = [] } = options;
+  const allowedTools = [...options.claude.allowedTools, ...verifyRules(verifyCommands)];
+  const claude = { ...options.claude, allowedTools, verifyCommands };
   const timing = { ...timingOf(claude), ...options.timing };
 
   const launch = async (input: SessionInput, program: Program): Promise<Launch> => {

@@ -11,7 +11,7 @@ import { createToolDesk } from '../tool-desk.ts';
 import { createTurnBook } from '../turn-book.ts';
 import type { SessionChoice } from './command.ts';
 import type { Connection, ConnectionHandlers, Fields } from './connection.ts';
-import { decidePermission, ownToolName } from './permissions.ts';
+import { decidePermission, type Grants, ownToolName } from './permissions.ts';
 import { UNKNOWN_CONVERSATION } from './process.ts';
 import { permissionSchema, resultSchema } from './protocol.ts';
 import { createReporter, type Reporter } from './reporter.ts';
@@ -20,28 +20,35 @@ import { type ClaudeSession, createSession } from './session.ts';
 /** Starts Claude and connects to it, on a new conversation or an old one. */
 export type Connect = (choice: SessionChoice, handlers: ConnectionHandlers) => Promise<Connection>;
 
+export interface SessionSettings extends ClaudeConfig {
+  /** The workflow's own checks, which Claude may always run. */
+  readonly verifyCommands: readonly string[];
+}
+
 /** The start of one session. It joins the parts, which know each other only through it. */
 export class SessionStart {
-  readonly #claude: ClaudeConfig;
+  readonly #claude: SessionSettings;
   readonly #timing: Timing;
   readonly #input: SessionInput;
   readonly #open: Connect;
   readonly #handlers: ConnectionHandlers;
-  readonly #approved: ReadonlySet<string>;
-  readonly #ownTools: ReadonlySet<string>;
+  readonly #grants: Grants;
   #connection: Connection | null = null;
   #reporter: Reporter | null = null;
   #session: ClaudeSession | null = null;
   #begun = false;
   #closed = false;
 
-  constructor(claude: ClaudeConfig, timing: Timing, input: SessionInput, open: Connect) {
+  constructor(claude: SessionSettings, timing: Timing, input: SessionInput, open: Connect) {
     this.#claude = claude;
     this.#timing = timing;
     this.#input = input;
     this.#open = open;
-    this.#approved = approvedCodes(input.answer ?? null);
-    this.#ownTools = new Set(input.tools.map(({ name }) => ownToolName(name)));
+    this.#grants = {
+      approved: approvedCodes(input.answer ?? null),
+      ownTools: new Set(input.tools.map(({ name }) => ownToolName(name))),
+      verifyCommands: claude.verifyCommands,
+    };
     const emit = (event: AgentEvent): void => this.#emit(event);
     const answerTool = createToolDesk(input, emit, systemClock, timing.tools);
     this.#handlers = {
@@ -144,7 +151,7 @@ export class SessionStart {
   }
 
   #decide(request: unknown): object {
-    const { reply, question } = decidePermission(request, this.#approved, this.#ownTools);
+    const { reply, question } = decidePermission(request, this.#grants);
     const tool = permissionSchema.safeParse(request).data?.tool_name.slice(0, 100) ?? '';
     if (question === null) this.#emit({ type: 'approval_auto_approved', method: `can_use_tool/${tool}` });
     else this.#session?.onQuestion(`can_use_tool/${tool}`, question);
