@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
-import type { Config } from '../config/config.ts';
+import type { Config, HooksConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import type { Logger } from '../observability/logger.ts';
 import { AGENT_ENV_DENY_LIST, buildChildEnvironment } from '../process/environment.ts';
+import { variablesNamedIn } from '../process/named-variables.ts';
 import type { RunSettings, RunSpec } from '../run/protocol.ts';
 import { cacheVariables } from '../runners/agent-caches.ts';
 import { captureLoginEnvironment } from '../runners/login-environment.ts';
@@ -31,13 +32,17 @@ export class ChildEnvironments {
     this.#login = await captureLoginEnvironment({ env, cwd: dirname(workspace.root), logger: this.#logger });
   }
 
-  /** `marks` are variables by which the worker finds its own children again. */
+  /**
+   * With the variables that the hooks' own commands name, secrets excepted. `marks` are variables by which the worker
+   * finds its own children again.
+   */
   forHook(
     secretNames: readonly string[],
-    passthrough: readonly string[],
+    { commands, envPassthrough }: HooksConfig,
     marks: Readonly<Record<string, string>>,
   ): Record<string, string> {
-    return this.#build(secretNames, passthrough, marks);
+    const named = Object.values(commands).flat().flatMap(variablesNamedIn);
+    return this.#build(secretNames, [...envPassthrough, ...named], marks);
   }
 
   /** `marks` as for a hook. */
@@ -88,12 +93,15 @@ export function secretNames({ tracker }: Config): readonly string[] {
   return tracker.apiKeyVariable === null ? [] : [tracker.apiKeyVariable];
 }
 
+/** What the workflow lists, what its command names, and where the agent keeps its own state. */
 function agentPassthrough({ agent, acp, claude, codex }: AgentSettings): readonly string[] {
-  if (agent.default === 'acp') return acp.envPassthrough;
-  if (agent.default === 'claude') return [...claude.envPassthrough, 'CLAUDE_CONFIG_DIR'];
-  return agent.default === 'codex-app-server'
-    ? [...codex.envPassthrough, 'CODEX_HOME']
-    : codex.envPassthrough;
+  const passed = ({ command, envPassthrough }: { command: string; envPassthrough: readonly string[] }) => [
+    ...envPassthrough,
+    ...variablesNamedIn(command),
+  ];
+  if (agent.default === 'acp') return passed(acp);
+  if (agent.default === 'claude') return [...passed(claude), 'CLAUDE_CONFIG_DIR'];
+  return agent.default === 'codex-app-server' ? [...passed(codex), 'CODEX_HOME'] : codex.envPassthrough;
 }
 
 /** Caches of the workspace's own, except where the workflow passes the user's on. */

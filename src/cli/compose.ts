@@ -86,11 +86,7 @@ export class Composition {
         AIOPS_ISSUE_IDENTIFIER: workspace.identifier,
         AIOPS_WORKSPACE: workspace.path,
       },
-      environment: this.#children.forHook(
-        secretNames(config),
-        hooks.envPassthrough,
-        marks(runSettings(config)),
-      ),
+      environment: this.#children.forHook(secretNames(config), hooks, marks(runSettings(config))),
       logger: this.#logger,
       redact: this.#redact,
       signal,
@@ -134,7 +130,7 @@ export class Composition {
           variables: issueVariables(spec, workspace),
           environment: this.#children.forHook(
             spec.secretEnvironmentNames,
-            spec.settings.hooks.envPassthrough,
+            spec.settings.hooks,
             marks(spec.settings),
           ),
           logger: this.#logger,

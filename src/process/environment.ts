@@ -11,8 +11,10 @@ export const BASELINE_ENVIRONMENT: readonly string[] = [
   'TMPDIR',
 ];
 
-/** Names that carry tracker credentials; no child of a run ever gets them, in any spelling of upper and lower case. */
+/** Names that carry credentials of the worker; no child of a run ever gets them, in any spelling of upper and lower case. */
 export const AGENT_ENV_DENY_LIST: readonly string[] = [
+  'AIOPS_STATE_API_READ_TOKEN',
+  'AIOPS_STATE_API_TOKEN',
   'GH_TOKEN',
   'GITEA_API_TOKEN',
   'GITEA_TOKEN',

@@ -34,7 +34,7 @@ export const codexBlock = block(
     env_passthrough: withDefault(
       filledTexts,
       [],
-      'Environment variables the agent gets besides the basic ones. Tracker credentials are refused.',
+      'Environment variables the agent gets besides the basic ones and those that `command` names as `$NAME`. Credentials of the worker are refused.',
     ),
     approval_policy: withDefault(
       z.union([text, anyMap]),

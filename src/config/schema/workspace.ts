@@ -49,7 +49,7 @@ export const hooksBlock = block(
     env_passthrough: withDefault(
       filledTexts,
       [],
-      'Environment variables hooks get besides the basic ones. Tracker credentials are left out.',
+      'Environment variables hooks get besides the basic ones and those that a hook names as `$NAME`. Credentials of the worker are left out.',
     ),
   },
   'Scripts around the life of a workspace. They are trusted: they run outside any sandbox.',

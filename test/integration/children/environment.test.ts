@@ -183,6 +183,8 @@ function workerEnvironment(folder: string): Readonly<Record<string, string>> {
     CLAUDE_CONFIG_DIR: join(folder, 'home', 'claude'),
     ALLOWED: 'yes',
     NOT_ASKED_FOR: 'no',
+    NAMED_BY_HOOK: 'for the hook',
+    AIOPS_STATE_API_TOKEN: 'dummy-token-of-the-page-0007',
     NODE_OPTIONS: '--no-warnings',
     SSH_AUTH_SOCK: '/nowhere',
   };
@@ -194,7 +196,9 @@ function writeWorkflow(folder: string, kind: keyof typeof AGENTS, endpoint: stri
     repo: { clone_url: join(folder, 'remote.git'), default_branch: 'main' },
     workspace: { root: 'workspaces', mirror_root: 'mirrors', min_free_mb: 0 },
     agent: { default: kind },
-    hooks: { before_run: 'env -0 > HOOK_ENVIRONMENT' },
+    hooks: {
+      before_run: 'env -0 > HOOK_ENVIRONMENT # "$NAMED_BY_HOOK" ${LINEAR_API_KEY} $AIOPS_STATE_API_TOKEN',
+    },
     ...AGENTS[kind],
   };
   writeFileSync(join(folder, 'WORKFLOW.md'), `---\n${stringify(sections)}---\nWork on {{ issue.title }}.\n`);
@@ -278,7 +282,8 @@ test.runIf(process.platform === 'linux').each([
     const { AIOPS_COMMAND_ID, PWD, SHLVL, _, OLDPWD, ...hook } = seen.hookEnvironment;
     expect(AIOPS_COMMAND_ID).toBeDefined();
     const { AIOPS_RUN_ID, ...forHooks } = common;
-    expect(hook).toEqual({ ...forHooks, PATH: '/usr/bin:/bin', TMPDIR: seen.folder });
+    const named = { NAMED_BY_HOOK: 'for the hook' };
+    expect(hook).toEqual({ ...forHooks, ...named, PATH: '/usr/bin:/bin', TMPDIR: seen.folder });
     const where = new Set(seen.bytes.map(([name]) => name));
     for (const place of ['an event', 'a tool result', 'environ of a process', 'cmdline of a process']) {
       expect(where).toContain(place);
