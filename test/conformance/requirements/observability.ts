@@ -19,12 +19,7 @@ export const observability: Section = {
     line('R-13.3-b', 'optional', 'Running rows have turn_count'),
     line('R-13.3-c', 'optional', 'Rows have the tracker’s address'),
     line('R-13.3-d', 'optional', 'seconds_running includes live sessions'),
-    line(
-      'R-13.3-e',
-      'optional',
-      'Error modes timeout and unavailable',
-      documented('docs/http-api.md#no-answer', 'waits for nothing'),
-    ),
+    line('R-13.3-e', 'optional', 'Error modes timeout and unavailable'),
     line('R-13.4-a', 'optional', 'A status surface reads state and is never needed'),
     line('R-13.5-a', 'behaviour', 'Absolute totals of the thread are preferred'),
     line('R-13.5-b', 'behaviour', 'Payloads of increments are ignored'),

@@ -107,6 +107,15 @@ describe('a worker', () => {
     expect(shown[0]).toEqual(['a', 'b']);
   });
 
+  it('can be looked at while the tracker does not answer: a snapshot waits for nothing (R-13.3-e)', async () => {
+    const stage = await new WorkerStage('', trackerWith(a)).start();
+    const unanswered = new Promise<never>(() => {});
+    stage.tracker.fetchIssuesByIds = () => unanswered;
+    stage.tracker.fetchIssuesByStates = () => unanswered;
+    await stage.pass(30_000);
+    expect(stage.shown().running.map(({ issue_id }) => issue_id)).toEqual(['a']);
+  });
+
   it('a run that cannot even start is retried, saying why (R-16.4-a)', async () => {
     const tracker = trackerWith(a);
     const stage = new WorkerStage('', tracker);

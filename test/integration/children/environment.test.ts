@@ -197,7 +197,7 @@ function writeWorkflow(folder: string, kind: keyof typeof AGENTS, endpoint: stri
     workspace: { root: 'workspaces', mirror_root: 'mirrors', min_free_mb: 0 },
     agent: { default: kind },
     hooks: {
-      before_run: 'env -0 > HOOK_ENVIRONMENT # "$NAMED_BY_HOOK" ${LINEAR_API_KEY} $AIOPS_STATE_API_TOKEN',
+      before_run: 'env -0 > HOOK_ENVIRONMENT # "$NAMED_BY_HOOK" $LINEAR_API_KEY $AIOPS_STATE_API_TOKEN',
     },
     ...AGENTS[kind],
   };

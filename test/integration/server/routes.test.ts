@@ -133,6 +133,7 @@ describe('POST /api/v1/refresh', () => {
 
   it.each([
     ['[]', {}, 400, 'invalid_refresh_body'],
+    ['a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }, 400, 'invalid_refresh_body'],
     ['{"a":1}', ACT, 400, 'invalid_refresh_body'],
     ['{}{}', ACT, 400, 'invalid_refresh_body'],
     ['null', ACT, 400, 'invalid_refresh_body'],
