@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '../config/environment.ts';
 
 /** A command's way to the outside world, so that commands can be run in a test without a process. */
@@ -10,6 +11,8 @@ export interface CliIo {
   readonly cwd: string;
   /** True when standard error is a terminal: logs are then made for reading. */
   readonly interactive: boolean;
+  /** Where a person can be asked; absent or null when input or output is no terminal. */
+  readonly terminal?: { readonly input: Readable; readonly output: Writable } | null;
 }
 
 export function processIo(): CliIo {
@@ -26,6 +29,10 @@ export function processIo(): CliIo {
     environment: process.env,
     cwd: process.cwd(),
     interactive: process.stderr.isTTY === true,
+    terminal:
+      process.stdin.isTTY === true && process.stdout.isTTY === true
+        ? { input: process.stdin, output: process.stdout }
+        : null,
   };
 }
 

@@ -9,6 +9,7 @@ type Register = (program: Command, io: CliIo, finish: (exitCode: number) => void
 
 /** Each command's code is loaded only when it is asked for, or for the help that lists them all. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
+  init: async () => (await import('./commands/init.ts')).registerInitCommand,
   worker: async () => (await import('./commands/worker.ts')).registerWorkerCommand,
   issue: async () => (await import('./commands/issue.ts')).registerIssueCommand,
   issues: async () => (await import('./commands/issues.ts')).registerIssuesCommand,

@@ -64,6 +64,7 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': ['src/process/', 'src/runners/mock/agent/'],
   'node:worker_threads': ['src/process/'],
   'node:cluster': [],
+  '@clack/prompts': ['src/cli/init/'],
   '@hono/node-server': ['src/server/'],
   '@photostructure/sqlite': ['src/store/'],
   commander: ['src/cli/'],

@@ -48,7 +48,8 @@ export function registerDoctorCommand(
     );
 }
 
-async function runDoctor(path: string | undefined, flags: DoctorFlags, io: DoctorIo): Promise<number> {
+/** Prints the findings and gives the exit code. */
+export async function runDoctor(path: string | undefined, flags: DoctorFlags, io: DoctorIo): Promise<number> {
   const { file, loaded, problems, warnings } = await checkFile(path, io);
   const config = loaded?.config ?? null;
   const redactor = await knownSecrets(config, io);

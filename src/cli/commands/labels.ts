@@ -32,13 +32,22 @@ export function registerLabelsCommand(
       '\nExisting labels are never changed or deleted. The token needs the right to write issues.',
     )
     .action(async (flags: SyncFlags) => {
-      const path = await chooseWorkflowPath(flags.workflow, io.environment, io.cwd);
-      const loaded = await loadWorkflow({ path, environment: io.environment });
-      if (!loaded.ok) throw problemsToError(loaded.problems);
-      const desk = await openDesk(loaded.config.tracker);
-      io.stdout(await syncLabels(desk, flags, new AbortController().signal));
+      io.stdout(await syncLabelsOf(flags.workflow, io, flags));
       finish(0);
     });
+}
+
+/** Creates what the repository of a workflow lacks, and says what that was. */
+export async function syncLabelsOf(
+  workflow: string | undefined,
+  { environment, cwd }: Pick<CliIo, 'environment' | 'cwd'>,
+  flags: Pick<SyncFlags, 'dryRun' | 'json'> = { dryRun: false, json: false },
+): Promise<string> {
+  const path = await chooseWorkflowPath(workflow, environment, cwd);
+  const loaded = await loadWorkflow({ path, environment });
+  if (!loaded.ok) throw problemsToError(loaded.problems);
+  const desk = await openDesk(loaded.config.tracker);
+  return syncLabels(desk, flags, new AbortController().signal);
 }
 
 /** Throws `usage` for a tracker whose states are no labels. */

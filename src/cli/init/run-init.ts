@@ -1,0 +1,141 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WORKFLOW_FILE } from '../../config/workflow-path.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { runDoctor } from '../commands/doctor.ts';
+import type { CliIo } from '../io.ts';
+import { InitCancelled, openQuestions, type Questions } from './ask.ts';
+import { decidePlan } from './decide.ts';
+import { type Found, findFacts } from './detect/facts.ts';
+import { prepareIssues, prepareLabels } from './finish-set-up.ts';
+import type { InitFlags } from './flags.ts';
+import { describeNextSteps, missingVariables } from './next-steps.ts';
+import type { Plan } from './plan.ts';
+import { renderWorkflow } from './render.ts';
+import { showChanges } from './show-changes.ts';
+import { describeNotes, describePlan } from './summary.ts';
+import { readExisting, writeWorkflow } from './write-workflow.ts';
+
+const CANCELLED = 130;
+
+/** `aiops init`: looks around, asks what it cannot find out, writes the workflow file, and checks it. Gives the exit code. */
+export async function runInit(flags: InitFlags, io: CliIo): Promise<number> {
+  const { terminal = null } = io;
+  const questions = flags.yes || terminal === null ? null : await openQuestions(terminal);
+  const path = await workflowPathOf(flags.path, io.cwd);
+  const existing = await readExisting(path);
+  try {
+    if (existing !== null && !flags.force) {
+      const replaces = await asksToReplace(path, flags, questions);
+      if (!replaces) return await keepExisting(path, flags, io);
+    }
+    if (questions !== null) io.stderr('Looking at this folder, its remote and your agents…\n');
+    const found = await findFacts(flags, io, path, questions);
+    const plan = await decidePlan(found.facts, flags, questions, schemaFor(path));
+    const text = renderWorkflow(plan);
+    if (flags.dryRun) {
+      io.stdout(text);
+      return 0;
+    }
+    io.stdout(describePlan(plan, found.facts));
+    if (existing !== null && existing !== text) io.stdout(await showChanges(path, text, io));
+    const backup = existing === text ? null : await writeWorkflow(path, text, existing);
+    io.stdout(`Wrote ${path}${backup === null ? '' : ` (the old one is ${backup})`}\n`);
+    return await finish(path, plan, found, flags, questions, io);
+  } catch (error) {
+    if (!(error instanceof InitCancelled)) throw error;
+    io.stderr('Cancelled. Run `aiops init` again to go on.\n');
+    return CANCELLED;
+  }
+}
+
+async function finish(
+  path: string,
+  plan: Plan,
+  { facts, ghToken }: Found,
+  flags: InitFlags,
+  questions: Questions | null,
+  io: CliIo,
+): Promise<number> {
+  const environment = await borrowToken(plan, { facts, ghToken }, flags, questions, io);
+  const here = { ...io, environment };
+  const hasIssue = plan.tracker.kind === 'local' && (await prepareIssues(path, flags, questions, here));
+  await prepareLabels(path, plan, flags, questions, here);
+  io.stdout('\nChecks:\n');
+  const code = await runDoctor(path, { json: false, offline: flags.offline }, here);
+  const folder = facts.repository?.folder ?? null;
+  const isInRepository = folder !== null && !relative(folder, path).startsWith('..');
+  io.stdout(`\n${describeNotes(plan, facts, isInRepository)}`);
+  const outcome = { plan, facts, hasIssue, checksFailed: code !== 0 };
+  io.stdout(describeNextSteps({ ...outcome, workflowArgument: argumentFor(path, io.cwd) }));
+  return code;
+}
+
+/** With the token of `gh` for what is left to do, where that is wanted; the file and the worker never see it. */
+async function borrowToken(
+  plan: Plan,
+  { facts, ghToken }: Found,
+  flags: InitFlags,
+  questions: Questions | null,
+  io: CliIo,
+): Promise<CliIo['environment']> {
+  const name = missingVariables(plan, facts.variables).find((variable) => variable === 'GITHUB_TOKEN');
+  if (name === undefined || ghToken === null) return io.environment;
+  const question = `${name} is not set. Use the token of \`gh\` for the checks now?`;
+  const wanted = flags.ghToken ?? (await questions?.confirm(question, true)) ?? flags.yes;
+  return wanted ? { ...io.environment, [name]: ghToken } : io.environment;
+}
+
+async function asksToReplace(
+  path: string,
+  { dryRun }: InitFlags,
+  questions: Questions | null,
+): Promise<boolean> {
+  if (dryRun) return true;
+  if (questions === null) return false;
+  const answer = await questions.choose(`${path} is there already.`, [
+    { value: 'keep', label: 'Keep it', hint: 'and run the checks' },
+    { value: 'replace', label: 'Write a new one', hint: 'the old one is kept as a backup' },
+  ]);
+  return answer === 'replace';
+}
+
+/** Nothing is changed: says what would be, and checks what there is. */
+async function keepExisting(path: string, flags: InitFlags, io: CliIo): Promise<number> {
+  io.stdout(`${path} is there already and stays as it is; --force writes a new one and keeps a backup.\n`);
+  try {
+    const { facts } = await findFacts(flags, io, path, null);
+    const text = renderWorkflow(await decidePlan(facts, flags, null, schemaFor(path)));
+    const changes = await showChanges(path, text, io);
+    io.stdout(changes === '' ? 'A new one would be the same.\n' : `What would change:\n${changes}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    io.stdout(`What a new one would hold cannot be said: ${error.message} ${error.hint ?? ''}\n`);
+  }
+  io.stdout('\nChecks:\n');
+  const code = await runDoctor(path, { json: false, offline: flags.offline }, io);
+  const argument = argumentFor(path, io.cwd);
+  if (code === 0) io.stdout(`\nNext:\n  aiops worker${argument === '' ? '' : ` ${argument}`}\n`);
+  return code;
+}
+
+async function workflowPathOf(given: string | undefined, cwd: string): Promise<string> {
+  const path = resolve(cwd, given ?? WORKFLOW_FILE);
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
+  return isFolder || given?.endsWith('/') === true ? join(path, WORKFLOW_FILE) : path;
+}
+
+/** What a command needs to find the file from here; empty when it finds it by itself. */
+function argumentFor(path: string, cwd: string): string {
+  if (path === join(cwd, WORKFLOW_FILE)) return '';
+  const way = relative(cwd, path);
+  return /[^\w./-]/.test(way) ? `'${way.replaceAll("'", `'\\''`)}'` : way;
+}
+
+/** The schema that this package ships: by a path from the file where the package is installed below it. */
+function schemaFor(path: string): string {
+  const schema = fileURLToPath(new URL('../../../schema/workflow.schema.json', import.meta.url));
+  const way = relative(dirname(path), schema);
+  return way.startsWith('..') ? schema : `./${way.split(sep).join('/')}`;
+}
