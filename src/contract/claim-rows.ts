@@ -56,7 +56,10 @@ export const blockedRowSchema = z.object({
   title: z.string(),
   state: z.string(),
   blocked_at: timestampSchema,
-  /** What holds it: `continuation_budget`, `budget_exceeded`, `no_progress`, or the agent's request method. */
+  /**
+   * What holds it: `continuation_budget`, `budget_exceeded`, `no_progress`, `not_pushed`, `operator`, or the agent's
+   * request method.
+   */
   method: z.string(),
   /** One line that says why. */
   error: z.string(),

@@ -29,6 +29,10 @@ export type RetryKind = 'continuation' | 'failure' | 'quota_backoff';
 export type TurnDecision =
   /** `state` is where the issue stands now. */
   | { readonly kind: 'continue'; readonly state: string }
+  /** The issue was handed over in `state`: say what the workspace holds, and ask again with it. */
+  | { readonly kind: 'inspect'; readonly state: string }
+  /** Handed over, but nobody else can see the work: one more turn, to push it. */
+  | { readonly kind: 'push_first'; readonly state: string }
   /** `left_active`: the issue is no longer active; `turn_limit`: the run used its turns; `budget`: the issue did. */
   | {
       readonly kind: 'finish';

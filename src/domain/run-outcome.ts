@@ -26,6 +26,16 @@ export const NO_EVIDENCE: RunEvidence = {
   pullRequestUrl: null,
 };
 
+/** True when commits are known to be where nobody else can see them. What could not be observed is no reason to doubt. */
+export function hasUnpushedCommits({ commitsAhead, pushed }: RunEvidence): boolean {
+  return pushed === false && commitsAhead !== null && commitsAhead > 0;
+}
+
+/** True when files were changed and nothing was ever committed. */
+export function hasEditsOnly({ commitsAhead, uncommittedFiles }: RunEvidence): boolean {
+  return commitsAhead === 0 && uncommittedFiles !== null && uncommittedFiles > 0;
+}
+
 /** Why the scheduler told a run to stop. The first reason wins. */
 export type StopReason =
   | { readonly kind: 'terminal'; readonly state: string }

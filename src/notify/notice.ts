@@ -21,6 +21,7 @@ const NEEDS_YOU: ReadonlySet<RuntimeEventKind> = new Set([
   'continuation_budget_blocked',
   'budget_exceeded',
   'no_progress_blocked',
+  'not_pushed_blocked',
 ]);
 
 /** Null for an event that waits for nobody. */

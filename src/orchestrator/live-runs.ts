@@ -80,11 +80,11 @@ export class LiveRuns {
         const run = this.#runs.get(runId);
         if (run !== undefined) run.onMessage = listener;
       },
-      mayContinue: (turn) =>
+      mayContinue: (turn, evidence) =>
         new Promise((resolve) => {
           const run = this.#runs.get(runId);
           if (run !== undefined) run.answer = resolve;
-          this.#post({ type: 'turn_ended', runId, turn });
+          this.#post({ type: 'turn_ended', runId, turn, evidence: evidence ?? null });
         }),
       callTool: (call) => this.#callTool(spec, tracker, call, stop),
     };

@@ -9,6 +9,7 @@ const WARNINGS: ReadonlySet<RuntimeEventKind> = new Set([
   'continuation_budget_blocked',
   'budget_exceeded',
   'no_progress_blocked',
+  'not_pushed_blocked',
   'operator_terminal_stop_dispatch_suppressed',
   'dispatch_preflight_failed',
   'tracker_poll_failed',

@@ -2,6 +2,7 @@ import type { ActionRequest, ActionResult } from '../contract/actions.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { OperatorAction } from '../scheduler/events.ts';
+import { NOT_PUSHED } from '../scheduler/not-pushed.ts';
 import type { Claim, SchedulerState } from '../scheduler/state.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import { findIssueId } from './snapshot/issue-detail.ts';
@@ -152,6 +153,12 @@ function decideRetry(
   if (claim?.phase === 'checking') return { order: null, message: 'its run is about to start' };
   if (claim?.phase === 'retrying' && claim.dueAt <= now && !fresh)
     return { order: null, message: 'its run starts as soon as a slot is free' };
+  if (claim?.phase === 'blocked' && claim.method === NOT_PUSHED) {
+    return {
+      order: { kind: 'retry_now', issueId: subject.id, resetBudget: false },
+      message: `let go without a push: ${claim.issue.state} is no active state, so it is not run; its commits stay in its workspace`,
+    };
+  }
   if (claim?.phase === 'blocked' || claim?.phase === 'retrying') {
     return {
       order: { kind: 'retry_now', issueId: subject.id, resetBudget: fresh },

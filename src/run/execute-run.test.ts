@@ -42,6 +42,40 @@ describe('one run', () => {
     expect(run.prompts[2]).not.toContain('PROMPT');
   });
 
+  it('shows what it hands over, and takes one more turn to push it', async () => {
+    const run = stage({
+      evidence: { branch: 'ai/a', headCommit: 'abcdef0123456789', commitsAhead: 2, pushed: false },
+      decisions: [
+        { kind: 'inspect', state: 'Human Review' },
+        { kind: 'push_first', state: 'Human Review' },
+        { kind: 'inspect', state: 'Human Review' },
+        { kind: 'finish', why: 'left_active' },
+      ],
+    });
+    expect(await run.run()).toMatchObject({ end: { kind: 'completed' }, turns: 2 });
+    expect(run.shown.map(({ pushed }) => pushed)).toEqual([false, false]);
+    expect(run.prompts[1]).toContain(
+      'Branch ai/a has 2 commits, up to abcdef012345, that are not on the remote',
+    );
+    expect(run.prompts[1]).toContain('`git push`');
+    expect(run.prompts[1]).not.toContain('branch_push');
+  });
+
+  it('names the tool for pushing when it is offered', async () => {
+    const tool = { name: 'branch_push', description: '', inputSchema: {} };
+    const run = stage({
+      spec: { tools: [tool] },
+      evidence: { commitsAhead: 0, uncommittedFiles: 1 },
+      decisions: [
+        { kind: 'inspect', state: 'Done' },
+        { kind: 'push_first', state: 'Done' },
+      ],
+    });
+    await run.run();
+    expect(run.prompts[1]).toContain('1 changed file is not committed, and nothing else is');
+    expect(run.prompts[1]).toContain('`branch_push`');
+  });
+
   it('a workspace that cannot be prepared fails the run, without hooks (R-16.5-a, R-9.3-a)', async () => {
     const run = stage({ failing: 'workspace' });
     expect((await run.run()).end).toMatchObject({ kind: 'failed', code: 'workspace_unusable' });

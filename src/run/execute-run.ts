@@ -21,6 +21,8 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     const progress = { turns: 0 };
     let workspace: Workspace | null = null;
     let end: RunEnd;
+    const inspect = async (): Promise<RunEvidence> =>
+      workspace === null ? NO_EVIDENCE : collectEvidence(workspaces, workspace, logger);
     try {
       workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
       if (workspace.createdNow)
@@ -30,6 +32,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
         signal: deadline.signal,
         logger,
         progress,
+        inspect,
       });
     } catch (error) {
       end = endOfError(error, channel, deadline.timedOut());
@@ -37,8 +40,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     channel.emit({ type: 'phase', phase: 'Finishing', detail: null });
     deadline.clear();
     if (workspace !== null) await finishWorkspace(ports, spec, workspace, logger);
-    const evidence = workspace === null ? NO_EVIDENCE : await collectEvidence(workspaces, workspace, logger);
-    return { end, turns: progress.turns, evidence };
+    return { end, turns: progress.turns, evidence: await inspect() };
   };
 }
 
@@ -77,6 +79,8 @@ export interface RunScene {
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** What the workspace holds now. Never rejects. */
+  inspect(): Promise<RunEvidence>;
   /** Completed turns, kept outside so that a failure does not forget them. */
   readonly progress: { turns: number };
 }

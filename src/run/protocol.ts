@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { RetryKind, RunEvent, RunId, TurnDecision } from '../domain/run-event.ts';
-import type { RunResult, StopReason } from '../domain/run-outcome.ts';
+import type { RunEvidence, RunResult, StopReason } from '../domain/run-outcome.ts';
 import type { ToolCall, ToolResult, ToolSpec } from '../domain/tool.ts';
 
 /** The settings a run sees: the workflow as it was at dispatch, without the tracker. Serialisable. */
@@ -50,8 +50,8 @@ export interface RunSpec {
 /** The run's only way to the rest of the worker. Everything that crosses it is serialisable. */
 export interface RunChannel {
   emit(event: RunEvent): void;
-  /** Asked after each completed turn. */
-  mayContinue(turn: number): Promise<TurnDecision>;
+  /** Asked after each completed turn, and once more with the evidence when the answer was `inspect`. */
+  mayContinue(turn: number, evidence?: RunEvidence): Promise<TurnDecision>;
   callTool(call: ToolCall): Promise<ToolResult>;
   /** Has `listener` called with what an operator says to the agent while the run lives. */
   onMessage(listener: (text: string) => void): void;

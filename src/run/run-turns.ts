@@ -1,6 +1,7 @@
-import type { RunEnd } from '../domain/run-outcome.ts';
+import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
 import { answerPrompt } from '../prompt/answer.ts';
 import { continuationPrompt } from '../prompt/continuation.ts';
+import { pushPrompt } from '../prompt/push.ts';
 import type { AgentSession, TurnResult } from '../runners/runner.ts';
 import type { RunScene } from './execute-run.ts';
 import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
@@ -88,11 +89,30 @@ async function takeTurns(
     const failure = endOfTurn(result, channel);
     if (failure !== null) return failure;
     scene.progress.turns = turn;
-    const decision = await untilAborted(channel.mayContinue(turn), scene.signal);
-    if (decision.kind === 'finish') return { kind: 'completed' };
-    const issue = { ...spec.issue, state: decision.state };
-    text = continuationPrompt({ issue, turn: turn + 1, maxTurns, delimited: spec.settings.prompt.delimit });
+    const next = await askForTurn(spec, channel, scene, turn);
+    if (next === null) return { kind: 'completed' };
+    text = next;
   }
+}
+
+/** What the next turn is told; null when there is none. A hand-over is looked at before the run may end. */
+async function askForTurn(
+  spec: RunSpec,
+  channel: RunChannel,
+  scene: RunScene,
+  turn: number,
+): Promise<string | null> {
+  const { maxTurns, tools, settings } = spec;
+  const ask = (evidence?: RunEvidence) => untilAborted(channel.mayContinue(turn, evidence), scene.signal);
+  const first = await ask();
+  if (first.kind === 'finish') return null;
+  const evidence = first.kind === 'inspect' ? await scene.inspect() : NO_EVIDENCE;
+  const decision = first.kind === 'inspect' ? await ask(evidence) : first;
+  if (decision.kind === 'finish' || decision.kind === 'inspect') return null;
+  const issue = { ...spec.issue, state: decision.state };
+  if (decision.kind === 'continue')
+    return continuationPrompt({ issue, turn: turn + 1, maxTurns, delimited: settings.prompt.delimit });
+  return pushPrompt({ issue, evidence, byTool: tools.some(({ name }) => name === 'branch_push') });
 }
 
 /** How a turn that did not complete ends the run; null when it completed. */

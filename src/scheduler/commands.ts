@@ -57,6 +57,7 @@ export type RuntimeEventKind =
   | 'continuation_budget_blocked'
   | 'budget_exceeded'
   | 'no_progress_blocked'
+  | 'not_pushed_blocked'
   | 'stalled'
   | 'stopped'
   | 'released'

@@ -1,6 +1,6 @@
 import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
 import type { RunEvent, RunId } from '../domain/run-event.ts';
-import type { RunResult } from '../domain/run-outcome.ts';
+import type { RunEvidence, RunResult } from '../domain/run-outcome.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 import type { IssueRecord } from './state.ts';
 
@@ -35,7 +35,13 @@ export type SchedulerEvent =
   /** The agent's tool call begins; until it has finished, what the tracker says may be the call's own doing. */
   | { readonly type: 'tool_started'; readonly runId: RunId }
   | { readonly type: 'tool_finished'; readonly runId: RunId; readonly effect: ToolEffect | null }
-  | { readonly type: 'turn_ended'; readonly runId: RunId; readonly turn: number }
+  /** `evidence` answers `inspect`; null when the turn has just ended. */
+  | {
+      readonly type: 'turn_ended';
+      readonly runId: RunId;
+      readonly turn: number;
+      readonly evidence: RunEvidence | null;
+    }
   | { readonly type: 'run_ended'; readonly runId: RunId; readonly result: RunResult }
   | { readonly type: 'workspace_removed'; readonly issueId: IssueId; readonly error: string | null }
   | { readonly type: 'config_changed' }

@@ -48,6 +48,8 @@ export function newLiveRun(
     settled: { usage: ZERO_USAGE, costUsd: 0, at: draft.now },
     toolCalls: { open: 0, since: draft.now },
     effects: [],
+    handOver: null,
+    pushAsked: false,
     stopping: null,
     decision: null,
   };

@@ -3,6 +3,7 @@ import { exhaustedBudget } from './budgets.ts';
 import { queueRetry } from './claims.ts';
 import type { Draft } from './draft.ts';
 import type { OperatorAction } from './events.ts';
+import { letGo, NOT_PUSHED } from './not-pushed.ts';
 import { stopRun } from './reconcile.ts';
 import type { BlockedClaim, IssueRecord } from './state.ts';
 
@@ -48,6 +49,10 @@ export function onOperatorAction(draft: Draft, action: OperatorAction): void {
 function retryNow(draft: Draft, issueId: string, resetBudget: boolean): void {
   const claim = draft.claims.get(issueId);
   if (claim?.phase !== 'blocked' && claim?.phase !== 'retrying') return;
+  if (claim.phase === 'blocked' && claim.method === NOT_PUSHED) {
+    letGo(draft, claim.issue);
+    return;
+  }
   const record = draft.record(claim.issue);
   draft.publish('operator_action', resetBudget ? 'retry now with fresh budgets' : 'retry now', claim.issue);
   resumeNow(draft, claim.issue, resetBudget ? withFreshBudgets(record) : { ...record, noProgressRuns: 0 });

@@ -1,6 +1,14 @@
-import type { Outcome, RunEnd, RunResult, StopReason } from '../domain/run-outcome.ts';
+import {
+  hasEditsOnly,
+  hasUnpushedCommits,
+  type Outcome,
+  type RunEnd,
+  type RunResult,
+  type StopReason,
+} from '../domain/run-outcome.ts';
 import { sameState } from '../domain/state-name.ts';
 import { standingOf } from './eligibility.ts';
+import { type HandOver, handOverOf } from './hand-over.ts';
 import type { SchedulerSettings } from './settings.ts';
 import type { LiveRun } from './state.ts';
 
@@ -26,17 +34,24 @@ export function madeProgress(run: LiveRun, result: RunResult): boolean {
 /** The one outcome of a run, from how it ended, where its issue stands and what it left behind. */
 export function classifyOutcome(run: LiveRun, result: RunResult, settings: SchedulerSettings): Outcome {
   const stop = run.stopping ?? (result.end.kind === 'stopped' ? result.end.reason : null);
-  if (stop !== null) return stoppedOutcome(run, stop, result);
+  if (stop !== null) return stoppedOutcome(run, stop, result, settings);
   return endedOutcome(run, result.end, result, settings);
 }
 
-function stoppedOutcome(run: LiveRun, stop: StopReason, result: RunResult): Outcome {
+/** What was handed over before the stop stays handed over: the stop only ended a run that had done its work. */
+function stoppedOutcome(
+  run: LiveRun,
+  stop: StopReason,
+  result: RunResult,
+  settings: SchedulerSettings,
+): Outcome {
+  const over = handOverOf(run, settings);
   switch (stop.kind) {
     case 'terminal':
     case 'inactive':
-      return handedOffAt(run) !== null
-        ? { kind: 'delivered', summary: `handed over in ${stop.state}${commitsText(result)}` }
-        : { kind: 'canceled', summary: `the issue moved to ${stop.state}` };
+      return over === null
+        ? { kind: 'canceled', summary: `the issue moved to ${stop.state}` }
+        : handOverOutcome(over, stop.state, result);
     case 'unroutable':
       return { kind: 'canceled', summary: stop.detail };
     case 'missing':
@@ -48,7 +63,9 @@ function stoppedOutcome(run: LiveRun, stop: StopReason, result: RunResult): Outc
     case 'operator':
       return { kind: 'canceled', summary: `stopped by ${stop.by}` };
     case 'shutdown':
-      return { kind: 'canceled', summary: 'the worker shut down' };
+      return over === null
+        ? { kind: 'canceled', summary: 'the worker shut down' }
+        : handOverOutcome(over, run.issue.state, result);
   }
 }
 
@@ -68,8 +85,10 @@ function endedOutcome(run: LiveRun, end: RunEnd, result: RunResult, settings: Sc
         return { kind: 'canceled', summary: 'the issue is no longer in the tracker' };
       }
       if (standingOf(run.issue.state, settings) !== 'active') {
-        const by = handedOffAt(run) !== null ? 'handed over in' : 'the issue reached';
-        return { kind: 'delivered', summary: `${by} ${run.issue.state}${commitsText(result)}` };
+        const over = handOverOf(run, settings);
+        return over === null
+          ? reachedOutcome(run.issue.state, result)
+          : handOverOutcome(over, run.issue.state, result);
       }
       return madeProgress(run, result)
         ? { kind: 'progressed', summary: `still ${run.issue.state}${commitsText(result)}` }
@@ -78,9 +97,29 @@ function endedOutcome(run: LiveRun, end: RunEnd, result: RunResult, settings: Sc
   }
 }
 
-function commitsText(result: RunResult): string {
-  const { commitsAhead, pushed } = result.evidence;
+/** Delivered is what others can see. A person who moves the issue on decides what becomes of the rest. */
+function handOverOutcome(over: HandOver, state: string, result: RunResult): Outcome {
+  const unpushed = hasUnpushedCommits(result.evidence);
+  if (unpushed && over.movedOn)
+    return { kind: 'canceled', summary: `the issue moved to ${state}${commitsText(result)}` };
+  const by = over.byTool ? 'handed over in' : 'the issue reached';
+  return { kind: unpushed ? 'blocked' : 'delivered', summary: `${by} ${over.state}${commitsText(result)}` };
+}
+
+/** Closed by somebody else while the agent worked. */
+function reachedOutcome(state: string, result: RunResult): Outcome {
+  const kind = hasUnpushedCommits(result.evidence) ? 'canceled' : 'delivered';
+  return { kind, summary: `the issue reached ${state}${commitsText(result)}` };
+}
+
+function commitsText({ evidence }: RunResult): string {
+  const { commitsAhead, pushed, uncommittedFiles } = evidence;
+  if (hasEditsOnly(evidence)) return ` with ${plural(uncommittedFiles ?? 0, 'changed file')}, not committed`;
   if (commitsAhead === null || commitsAhead === 0) return '';
   const where = pushed === true ? ', pushed' : pushed === false ? ', not pushed' : '';
-  return ` with ${commitsAhead} commit${commitsAhead === 1 ? '' : 's'}${where}`;
+  return ` with ${plural(commitsAhead, 'commit')}${where}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -5,6 +5,8 @@ import { releaseClaim } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
 import type { Draft } from './draft.ts';
 import { standingOf, whyUnroutable } from './eligibility.ts';
+import { isCompletingHandOver, withIssue } from './hand-over.ts';
+import { NOT_PUSHED, reconcileNotPushed } from './not-pushed.ts';
 import { handedOffAt } from './outcome.ts';
 import { stallTimeoutOfRun } from './settings.ts';
 import type { LiveRun } from './state.ts';
@@ -74,6 +76,10 @@ export function reconcileIssue(draft: Draft, issueId: string, outcome: RefreshOu
     return;
   }
   const { issue } = outcome;
+  if (claim.phase === 'blocked' && claim.method === NOT_PUSHED) {
+    reconcileNotPushed(draft, claim, issue);
+    return;
+  }
   const standing = standingOf(issue.state, draft.settings);
   const why =
     standing === 'active' ? whyUnroutable(issue, draft.settings) : `the issue is now ${issue.state}`;
@@ -94,7 +100,7 @@ function reconcileRun(
     stopRun(draft, run, { kind: 'missing' });
     return;
   }
-  const updated: LiveRun = { ...run, issue: outcome.issue };
+  const updated = withIssue(run, outcome.issue, draft.settings);
   draft.live.set(run.runId, updated);
   const reason = whyStop(draft, outcome.issue);
   if (run.stopping !== null) {
@@ -104,10 +110,10 @@ function reconcileRun(
   considerStop(draft, updated);
 }
 
-/** Stops a run whose issue is not to be worked on any more, unless the agent's own hand moved it just now. */
+/** Stops a run whose issue is not to be worked on any more, unless the agent's own hand moved it just now or it is ending. */
 export function considerStop(draft: Draft, run: LiveRun): void {
   const reason = run.stopping === null ? whyStop(draft, run.issue) : null;
-  if (reason === null) return;
+  if (reason === null || isCompletingHandOver(run)) return;
   const { open, since } = run.toolCalls;
   if (open > 0 && draft.now - since < TOOL_GRACE_MS) return;
   const handedOff = handedOffAt(run);

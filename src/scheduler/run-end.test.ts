@@ -147,7 +147,7 @@ describe('the end of a run', () => {
   it('a tracker that cannot answer after a turn never ends a healthy run', () => {
     const driver = running().turn('a', 1, unknown);
     expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue', state: 'Todo' });
-    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 2 }).failRefresh();
+    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 2, evidence: null }).failRefresh();
     expect(driver.sent('answer_turn')[0]?.decision).toEqual({ kind: 'continue', state: 'Todo' });
   });
 

@@ -6,6 +6,7 @@ import { beginCleanup } from './cleanup.ts';
 import type { EndedRun, RuntimeEventKind } from './commands.ts';
 import type { Draft } from './draft.ts';
 import { standingOf } from './eligibility.ts';
+import { blockNotPushed, unpushedHandOver } from './not-pushed.ts';
 import { classifyOutcome, handedOffAt, madeProgress } from './outcome.ts';
 import { whyStop } from './reconcile.ts';
 import { nextDayAt, settleRun } from './spending.ts';
@@ -68,7 +69,12 @@ function routeClaim(
 ): void {
   const { issue } = run;
   draft.saveRecord(record);
+  const unpushed = unpushedHandOver(draft, run, result);
   const gone = leftBehind(draft, run);
+  if (unpushed !== null && gone !== 'missing' && gone !== 'unroutable') {
+    blockNotPushed(draft, run, unpushed, result.evidence, record);
+    return;
+  }
   if (gone !== null) {
     releaseClaim(draft, issue, gone !== 'missing' && gone !== 'unroutable');
     if (gone === 'terminal') beginCleanup(draft, issue);

@@ -1,10 +1,14 @@
 import type { AgentEvent } from '../domain/agent-event.ts';
 import type { RefreshOutcome } from '../domain/issue.ts';
 import type { RunEvent, TurnDecision } from '../domain/run-event.ts';
+import type { RunEvidence } from '../domain/run-outcome.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 import { addUsage, growUsage, subtractUsage } from '../domain/usage.ts';
 import { exhaustedBudget, exhaustedForAll } from './budgets.ts';
 import type { Draft } from './draft.ts';
+import { decideHandOver, withHandOver, withIssue, withMove } from './hand-over.ts';
+import { rememberUnpushed } from './not-pushed.ts';
+import { handedOffAt } from './outcome.ts';
 import { considerStop, stopRun, whyStop } from './reconcile.ts';
 import { requestRefresh } from './refresh.ts';
 import { settleRun } from './spending.ts';
@@ -87,15 +91,20 @@ export function onToolFinished(draft: Draft, runId: string, effect: ToolEffect |
   if (run === undefined) return;
   const effects = effect === null ? run.effects : [...run.effects.slice(-49), { effect, at: draft.now }];
   const open = Math.max(0, run.toolCalls.open - 1);
-  const updated: LiveRun = { ...run, effects, toolCalls: { ...run.toolCalls, open } };
+  const moved = withMove(run, effect, draft.settings);
+  const updated: LiveRun = { ...moved, effects, toolCalls: { ...run.toolCalls, open } };
   draft.live.set(runId, updated);
   considerStop(draft, updated);
 }
 
-/** A turn is over: its cost is booked, then the tracker is asked before the next one. */
-export function onTurnEnded(draft: Draft, runId: string, turn: number): void {
+/** A turn is over: its cost is booked, then the tracker is asked before the next one. Evidence is judged at once. */
+export function onTurnEnded(draft: Draft, runId: string, turn: number, evidence: RunEvidence | null): void {
   const run = draft.live.get(runId);
   if (run === undefined || run.stopping !== null) return;
+  if (evidence !== null && run.decision?.kind === 'inspect') {
+    answerTurn(draft, run, decideTurn(draft, run, turn, true, evidence), evidence);
+    return;
+  }
   settleRun(draft, { ...run, turnsCompleted: turn });
   requestRefresh(draft, [run.issue.id], { kind: 'turn', runId, turn });
 }
@@ -104,20 +113,43 @@ export function onTurnEnded(draft: Draft, runId: string, turn: number): void {
 export function onTurnChecked(draft: Draft, runId: string, turn: number, outcome: RefreshOutcome): void {
   const run = draft.live.get(runId);
   if (run === undefined || run.stopping !== null) return;
-  const updated: LiveRun = outcome.kind === 'current' ? { ...run, issue: outcome.issue } : run;
-  const decision = decideTurn(draft, updated, turn, outcome);
-  draft.live.set(runId, { ...updated, decision });
-  draft.emit({ type: 'answer_turn', runId, decision });
+  if (outcome.kind === 'absent') {
+    answerTurn(draft, run, { kind: 'finish', why: 'missing' }, null);
+    return;
+  }
+  const heard = outcome.kind === 'current';
+  const updated = heard ? withIssue(run, outcome.issue, draft.settings) : run;
+  // After the turn for pushing, the issue was last heard of outside the active states.
+  const known = heard || run.decision?.kind === 'push_first';
+  answerTurn(draft, updated, decideTurn(draft, updated, turn, known, null), null);
 }
 
-function decideTurn(draft: Draft, run: LiveRun, turn: number, outcome: RefreshOutcome): TurnDecision {
-  if (outcome.kind === 'absent') return { kind: 'finish', why: 'missing' };
-  if (outcome.kind === 'current') {
-    const reason = whyStop(draft, outcome.issue);
-    if (reason !== null)
-      return { kind: 'finish', why: reason.kind === 'unroutable' ? 'unroutable' : 'left_active' };
-  }
+function answerTurn(draft: Draft, run: LiveRun, decision: TurnDecision, evidence: RunEvidence | null): void {
+  const asks = decision.kind === 'push_first';
+  const updated = decision.kind === 'inspect' ? withHandOver(run, decision.state) : run;
+  draft.live.set(run.runId, { ...updated, decision, pushAsked: run.pushAsked || asks });
+  if (asks && evidence !== null) rememberUnpushed(draft, run, evidence);
+  draft.emit({ type: 'answer_turn', runId: run.runId, decision });
+}
+
+function decideTurn(
+  draft: Draft,
+  run: LiveRun,
+  turn: number,
+  known: boolean,
+  evidence: RunEvidence | null,
+): TurnDecision {
+  const refusal = whyNoTurn(draft, run, turn);
+  const reason = known ? whyStop(draft, run.issue) : null;
+  if (reason === null) return refusal ?? { kind: 'continue', state: run.issue.state };
+  if (reason.kind === 'unroutable') return { kind: 'finish', why: 'unroutable' };
+  // Closed by somebody else: that is no hand-over.
+  if (reason.kind === 'terminal' && handedOffAt(run) === null) return { kind: 'finish', why: 'left_active' };
+  return decideHandOver(run, run.issue.state, evidence, refusal === null);
+}
+
+function whyNoTurn(draft: Draft, run: LiveRun, turn: number): TurnDecision | null {
   if (turn >= run.maxTurns) return { kind: 'finish', why: 'turn_limit' };
   const spent = exhaustedBudget(draft, draft.record(run.issue), run) ?? exhaustedForAll(draft, true);
-  return spent === null ? { kind: 'continue', state: run.issue.state } : { kind: 'finish', why: 'budget' };
+  return spent === null ? null : { kind: 'finish', why: 'budget' };
 }

@@ -72,7 +72,7 @@ export type BlockedMethod = string;
 export interface BlockedClaim {
   readonly phase: 'blocked';
   readonly issue: Issue;
-  /** `continuation_budget`, `budget_exceeded`, `no_progress`, `operator`, or the agent's own request method. */
+  /** `continuation_budget`, `budget_exceeded`, `no_progress`, `not_pushed`, `operator`, or the agent's own request method. */
   readonly method: BlockedMethod;
   readonly error: string;
   readonly question: string | null;
@@ -112,6 +112,10 @@ export interface LiveRun {
   /** Tool calls under way, and when the last of them began. */
   readonly toolCalls: { readonly open: number; readonly since: number };
   readonly effects: readonly { readonly effect: ToolEffect; readonly at: number }[];
+  /** Where the issue was given out of the agent's hands, by a tool or as the end of a turn found it. */
+  readonly handOver: { readonly state: string; readonly byTool: boolean } | null;
+  /** The one extra turn for pushing has been given. */
+  readonly pushAsked: boolean;
   /** Set once: the first reason to stop wins. */
   readonly stopping: StopReason | null;
   /** The last answer given to "may I go on?". */

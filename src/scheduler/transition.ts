@@ -70,7 +70,7 @@ function apply(draft: Draft, event: SchedulerEvent): void {
       onToolFinished(draft, event.runId, event.effect);
       break;
     case 'turn_ended':
-      onTurnEnded(draft, event.runId, event.turn);
+      onTurnEnded(draft, event.runId, event.turn, event.evidence);
       break;
     case 'run_ended':
       onRunEnded(draft, event.runId, event.result);

@@ -30,7 +30,7 @@ export function timedTools(execute: ExecuteRun, spans: RunSpans, clock: Clock): 
   return (spec, channel) =>
     execute(spec, {
       stop: channel.stop,
-      mayContinue: (turn) => channel.mayContinue(turn),
+      mayContinue: (turn, evidence) => channel.mayContinue(turn, evidence),
       onMessage: (listener) => channel.onMessage(listener),
       emit: (event) => channel.emit(event),
       async callTool(call) {

@@ -1,7 +1,7 @@
 import type { HookName } from '../../src/config/config.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import type { RunEvent, TurnDecision } from '../../src/domain/run-event.ts';
-import { NO_EVIDENCE, type StopReason } from '../../src/domain/run-outcome.ts';
+import { NO_EVIDENCE, type RunEvidence, type StopReason } from '../../src/domain/run-outcome.ts';
 import { AppError } from '../../src/errors/app-error.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { createRunExecutor } from '../../src/run/execute-run.ts';
@@ -25,6 +25,9 @@ export class RunStage {
   readonly events: RunEvent[] = [];
   /** The directory the agent was launched in. */
   startedIn: string | null = null;
+  /** What the run showed when it was asked for what the workspace holds. */
+  readonly shown: RunEvidence[] = [];
+  evidence: Partial<RunEvidence> = {};
   workspace: Workspace = WORKSPACE;
   failingHook: HookName | null = null;
   failing: 'workspace' | 'prompt' | 'check' | 'start' | null = null;
@@ -81,7 +84,10 @@ export class RunStage {
       onMessage: (listener) => {
         this.#say = listener;
       },
-      mayContinue: async () => this.decisions.shift() ?? { kind: 'finish', why: 'turn_limit' },
+      mayContinue: async (_turn, evidence) => {
+        if (evidence !== undefined) this.shown.push(evidence);
+        return this.decisions.shift() ?? { kind: 'finish', why: 'turn_limit' };
+      },
       callTool: async () => ({ success: true, output: null }),
     };
   }
@@ -98,7 +104,7 @@ export class RunStage {
         },
         evidence: async () => {
           this.log.push('evidence');
-          return { ...NO_EVIDENCE, newCommits: 1 };
+          return { ...NO_EVIDENCE, newCommits: 1, ...this.evidence };
         },
         reread: async (workspace) => {
           this.log.push('reread');

@@ -158,11 +158,20 @@ export class SchedulerDriver {
     return this.event(issueId, { type: 'agent', event });
   }
 
-  /** A completed turn whose check sees the issue in this state. */
-  turn(issueId: string, turn: number, outcome: RefreshOutcome): this {
+  /** A completed turn whose check sees the issue in this state; a hand-over is then shown this evidence. */
+  turn(issueId: string, turn: number, outcome: RefreshOutcome, evidence: Partial<RunEvidence> = {}): this {
     this.agent(issueId, { type: 'turn_started', turn, turnId: null });
-    this.send({ type: 'turn_ended', runId: this.run(issueId).runId, turn });
-    return this.refresh({ [issueId]: outcome });
+    const { runId } = this.run(issueId);
+    this.send({ type: 'turn_ended', runId, turn, evidence: null }).refresh({ [issueId]: outcome });
+    if (this.sent('answer_turn')[0]?.decision.kind !== 'inspect') return this;
+    return this.send({ type: 'turn_ended', runId, turn, evidence: { ...NO_EVIDENCE, ...evidence } });
+  }
+
+  /** The agent moves its issue through a tool. */
+  move(issueId: string, to: string): this {
+    const { runId, issue } = this.run(issueId);
+    const effect = { kind: 'state_changed', from: issue.state, to } as const;
+    return this.send({ type: 'tool_started', runId }).send({ type: 'tool_finished', runId, effect });
   }
 
   end(

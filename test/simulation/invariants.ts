@@ -1,6 +1,7 @@
 import { whyNobodyMayStart } from '../../src/scheduler/dispatch.ts';
 import { Draft } from '../../src/scheduler/draft.ts';
 import { standingOf, whyIneligible } from '../../src/scheduler/eligibility.ts';
+import { NOT_PUSHED } from '../../src/scheduler/not-pushed.ts';
 import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
 import { SlotCount } from '../../src/scheduler/slots.ts';
 import type { SchedulerState } from '../../src/scheduler/state.ts';
@@ -63,16 +64,23 @@ function recordProblems(state: SchedulerState): string[] {
   return problems;
 }
 
-/** Claims of issues that left the active states must be gone once the tracker has said so. */
+/**
+ * Claims of issues that left the active states must be gone once the tracker has said so. Only work that nobody else can
+ * see is held longer.
+ */
 export function leakedClaims(
   state: SchedulerState,
   settings: SchedulerSettings,
   stateOf: (id: string) => string | null,
+  isUnpushed: (id: string) => boolean,
 ): string[] {
   const leaks: string[] = [];
   for (const [id, claim] of state.claims) {
     const name = stateOf(id);
     const active = name !== null && standingOf(name, settings) === 'active';
+    const notPushed = claim.phase === 'blocked' && claim.method === NOT_PUSHED;
+    if (notPushed && name !== null && !active && isUnpushed(id)) continue;
+    if (notPushed && active) leaks.push(`${id} is held for a push although it is ${name}`);
     if (!active) leaks.push(`${id} is still claimed (${claim.phase}) although it is ${name ?? 'gone'}`);
   }
   return leaks;

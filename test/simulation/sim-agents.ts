@@ -1,5 +1,5 @@
 import type { TurnDecision } from '../../src/domain/run-event.ts';
-import { NO_EVIDENCE, type RunEnd, type RunResult } from '../../src/domain/run-outcome.ts';
+import { NO_EVIDENCE, type RunEnd, type RunEvidence, type RunResult } from '../../src/domain/run-outcome.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from '../../src/run/protocol.ts';
 import { stopReasonOf } from '../../src/run/protocol.ts';
 import type { Random } from './random.ts';
@@ -25,6 +25,18 @@ export interface IssuePlan {
   /** Completed turns so far, over all runs and lives. */
   turnsDone: number;
   asked: boolean;
+  /** Default `Human Review`. */
+  readonly handsOverTo?: string;
+  /** When the agent pushes its branch. Default `always`. */
+  readonly pushes?: 'always' | 'when_told' | 'never';
+  /** The branch in the workspace and on the remote; both outlive workers. */
+  commits?: number;
+  pushed?: number;
+}
+
+/** True when the workspace has commits that the remote lacks. */
+export function isUnpushed({ commits = 0, pushed = 0 }: IssuePlan): boolean {
+  return commits > pushed;
 }
 
 const NEVER = new Promise<RunResult>(() => {});
@@ -67,7 +79,7 @@ export class SimAgents {
       const end = await this.#work(spec, channel, progress, life);
       if (life !== this.#life) return NEVER;
       this.live.delete(spec.runId);
-      return { end, turns: progress.turns, evidence: { ...NO_EVIDENCE, newCommits: progress.newCommits } };
+      return { end, turns: progress.turns, evidence: this.#evidence(spec, progress.newCommits) };
     };
   }
 
@@ -93,6 +105,7 @@ export class SimAgents {
       type: 'agent',
       event: { type: 'session_started', sessionId, pid: 1, model: null, resumed: false },
     });
+    let told = false;
     for (let turn = 1; ; turn += 1) {
       if (turn > spec.maxTurns) throw new Error(`${spec.issue.id} was given a turn over its limit`);
       channel.emit({ type: 'agent', event: { type: 'turn_started', turn, turnId: `${turn}` } });
@@ -102,14 +115,46 @@ export class SimAgents {
       if (failure !== null) return failure;
       plan.turnsDone += 1;
       progress.turns = turn;
-      if (plan.nature !== 'idles') progress.newCommits += 1;
+      if (!told) this.#commit(plan, progress);
+      if (plan.pushes === undefined || plan.pushes === 'always' || (told && plan.pushes === 'when_told'))
+        plan.pushed = plan.commits ?? 0;
       if (plan.nature !== 'never_finishes' && plan.nature !== 'idles' && plan.turnsDone >= plan.work)
-        this.#handOver(spec, life);
-      const decision = await this.#answer(channel, turn);
+        await this.#handOver(spec, channel, life);
+      const decision = await this.#decision(spec, channel, turn, progress.newCommits);
       const late = stopped();
       if (late !== null) return late;
       if (decision?.kind === 'finish') return { kind: 'completed' };
+      if (decision?.kind === 'push_first') {
+        if (told) throw new Error(`${spec.issue.id} was told twice to push what it handed over`);
+        told = true;
+      }
     }
+  }
+
+  #commit(plan: IssuePlan, progress: { newCommits: number }): void {
+    if (plan.nature === 'idles') return;
+    progress.newCommits += 1;
+    plan.commits = (plan.commits ?? 0) + 1;
+  }
+
+  /** What git says of the workspace; the remote does not always answer. */
+  #evidence(spec: RunSpec, newCommits: number): RunEvidence {
+    const plan = this.plans.get(spec.issue.id);
+    if (plan === undefined) return { ...NO_EVIDENCE, newCommits };
+    const pushed = this.#random.chance(0.1) ? null : !isUnpushed(plan);
+    return { ...NO_EVIDENCE, newCommits, commitsAhead: plan.commits ?? 0, pushed };
+  }
+
+  /** Asks whether to go on, and shows the work when the scheduler wants to see it. */
+  async #decision(
+    spec: RunSpec,
+    channel: RunChannel,
+    turn: number,
+    newCommits: number,
+  ): Promise<TurnDecision | null> {
+    const first = await this.#answer(channel, turn);
+    if (first?.kind !== 'inspect') return first;
+    return this.#answer(channel, turn, this.#evidence(spec, newCommits));
   }
 
   async #turn(
@@ -140,10 +185,14 @@ export class SimAgents {
     return null;
   }
 
-  #handOver(spec: RunSpec, life: number): void {
+  /** Through the worker's tool, or by a way of its own that the worker does not see. */
+  async #handOver(spec: RunSpec, channel: RunChannel, life: number): Promise<void> {
     const state = this.#tracker.issues.get(spec.issue.id)?.state;
     const active = state === 'Todo' || state === 'In Progress';
-    if (life === this.#life && active) this.#tracker.move(spec.issue.id, 'Human Review');
+    if (life !== this.#life || !active) return;
+    const to = this.plans.get(spec.issue.id)?.handsOverTo ?? 'Human Review';
+    if (this.#random.chance(0.5)) await channel.callTool({ name: 'issue_move', arguments: { state: to } });
+    else this.#tracker.move(spec.issue.id, to);
   }
 
   /** Ends early on a stop order; never comes back in a life that is over. */
@@ -163,12 +212,12 @@ export class SimAgents {
   }
 
   /** The scheduler's answer, or null when a stop order came first. */
-  #answer(channel: RunChannel, turn: number): Promise<TurnDecision | null> {
+  #answer(channel: RunChannel, turn: number, evidence?: RunEvidence): Promise<TurnDecision | null> {
     return new Promise((resolve) => {
       const onStop = (): void => resolve(null);
       channel.stop.addEventListener('abort', onStop, { once: true });
       if (channel.stop.aborted) resolve(null);
-      void channel.mayContinue(turn).then((decision) => {
+      void channel.mayContinue(turn, evidence).then((decision) => {
         channel.stop.removeEventListener('abort', onStop);
         resolve(decision);
       });

@@ -1,4 +1,5 @@
 import type { Issue, IssueId, RefreshOutcome } from '../../src/domain/issue.ts';
+import { type ToolResult, toolFailure } from '../../src/domain/tool.ts';
 import { AppError } from '../../src/errors/app-error.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
 import { makeIssue } from '../fakes/scheduler-driver.ts';
@@ -59,10 +60,18 @@ export class SimTracker {
       tools: {
         specs: [],
         secretEnvironmentNames: [],
-        execute: async () => ({ success: true, output: null }),
+        execute: async ({ arguments: wanted }, { issue }) => this.#moveByTool(issue.id, wanted),
       },
       changes: null,
     };
+  }
+
+  #moveByTool(id: IssueId, wanted: unknown): ToolResult {
+    const to = (wanted as { readonly state: string }).state;
+    const from = this.issues.get(id)?.state;
+    if (from === undefined) return toolFailure('not_found', 'there is no such issue');
+    this.move(id, to);
+    return { success: true, output: null, effect: { kind: 'state_changed', from, to } };
   }
 
   #outcome(id: IssueId): RefreshOutcome {

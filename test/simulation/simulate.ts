@@ -77,7 +77,10 @@ function addIssues(world: World, random: Random): string[] {
       labels: randomLabels(random),
     });
     const work = random.between(1, 4);
-    world.agents.plans.set(id, { nature: random.pick(NATURES), work, turnsDone: 0, asked: false });
+    const pushes = random.pick(['always', 'always', 'when_told', 'never'] as const);
+    const handsOverTo = random.chance(0.1) ? 'Done' : 'Human Review';
+    const habits = { nature: random.pick(NATURES), work, pushes, handsOverTo };
+    world.agents.plans.set(id, { ...habits, turnsDone: 0, asked: false });
     ids.push(id);
   }
   return ids;
@@ -182,7 +185,7 @@ async function calmDown(world: World): Promise<void> {
 function finalProblems(world: World, chaos: Chaos): string[] {
   const { state } = world.orchestrator;
   const stateOf = (id: string): string | null => world.tracker.issues.get(id)?.state ?? null;
-  const problems = leakedClaims(state, world.settings, stateOf);
+  const problems = leakedClaims(state, world.settings, stateOf, (id) => world.isUnpushed(id));
   for (const [id, plan] of world.agents.plans) {
     const name = stateOf(id);
     const active = name !== null && standingOf(name, world.settings) === 'active';

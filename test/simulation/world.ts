@@ -1,9 +1,11 @@
 import type { AgentProfile, Config } from '../../src/config/config.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { hasUnpushedCommits } from '../../src/domain/run-outcome.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { Orchestrator } from '../../src/orchestrator/orchestrator.ts';
 import type { WorkflowSnapshot } from '../../src/orchestrator/workflow-snapshot.ts';
 import type { RunSpec } from '../../src/run/protocol.ts';
+import type { EndedRun } from '../../src/scheduler/commands.ts';
 import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
 import type { LastPoll } from '../../src/scheduler/state.ts';
 import type { Journal } from '../../src/store/journal.ts';
@@ -12,7 +14,7 @@ import type { Workspaces } from '../../src/workspaces/workspaces.ts';
 import { makeSettings } from '../fakes/scheduler-driver.ts';
 import { brokenInvariants } from './invariants.ts';
 import type { Random } from './random.ts';
-import { SimAgents, sessionPrefix } from './sim-agents.ts';
+import { isUnpushed, SimAgents, sessionPrefix } from './sim-agents.ts';
 import { SimTracker } from './sim-tracker.ts';
 import { settle, VirtualClock } from './virtual-clock.ts';
 
@@ -74,6 +76,11 @@ export class World {
       this.problems.push(`${issue.id} started over the limit of profile ${profile}`);
   }
 
+  isUnpushed(id: string): boolean {
+    const plan = this.agents.plans.get(id);
+    return plan !== undefined && isUnpushed(plan);
+  }
+
   /** SIGKILL and a new start: only the journal, the workspaces and the tracker remember. */
   async killAndRestart(): Promise<void> {
     this.agents.kill();
@@ -111,7 +118,7 @@ export class World {
         bootId: `life${this.lives}`,
         clock: mortalClock(this.clock, alive),
         logger: silentLogger,
-        journal: mortalJournal(this.journal, alive),
+        journal: mortalJournal(this.journal, alive, (run) => this.#checkOutcome(run)),
         execute: this.agents.executor(),
         workspaces: () => this.#workspaces(),
       },
@@ -144,6 +151,11 @@ export class World {
     };
   }
 
+  #checkOutcome({ identifier, outcome, result: { evidence } }: EndedRun): void {
+    if (outcome.kind === 'delivered' && hasUnpushedCommits(evidence))
+      this.problems.push(`${identifier} was delivered with commits that nobody else can see`);
+  }
+
   #checkRemoval(id: string): void {
     const told = this.tracker.lastTold.get(id);
     const terminal =
@@ -171,7 +183,7 @@ function mortalClock(clock: VirtualClock, alive: Alive): Clock {
 }
 
 /** A killed worker writes nothing any more. */
-function mortalJournal(journal: Journal, alive: Alive): Journal {
+function mortalJournal(journal: Journal, alive: Alive, onEnd: (run: EndedRun) => void): Journal {
   return {
     ...journal,
     saveRecord: (record) => {
@@ -179,6 +191,7 @@ function mortalJournal(journal: Journal, alive: Alive): Journal {
     },
     recordRun: (run) => {
       if (alive.value) journal.recordRun(run);
+      if (alive.value) onEnd(run);
     },
   };
 }

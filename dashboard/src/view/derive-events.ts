@@ -19,6 +19,7 @@ const SPEAKS_FOR_ITSELF: ReadonlySet<string> = new Set([
   'retry_scheduled',
   'continuation_budget_blocked',
   'no_progress_blocked',
+  'not_pushed_blocked',
   'worker_started',
 ]);
 

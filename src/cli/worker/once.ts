@@ -2,6 +2,7 @@ import type { OutcomeKind } from '../../domain/run-outcome.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
 import { explainWaiting, type WaitingIssue } from '../../scheduler/explain.ts';
+import { NOT_PUSHED } from '../../scheduler/not-pushed.ts';
 import { isRoundOver } from '../../scheduler/round.ts';
 import type { BlockedClaim, LastPoll, RetryingClaim } from '../../scheduler/state.ts';
 
@@ -58,7 +59,12 @@ const FAILURES: ReadonlySet<OutcomeKind> = new Set(['failed', 'timed_out', 'stal
 /** The codes that 3 to 5 leave free; those are taken by the commands that talk to a worker. */
 export const ROUND_EXIT = { ok: 0, runFailed: 6, pollFailed: 7 } as const;
 
-export function exitCodeOf({ poll, runs }: Round): number {
+/** Work that was handed over where nobody can see it is a failure too, whatever the run itself says. */
+export function exitCodeOf({ poll, runs, blocked }: Round): number {
   if (poll?.ok === false) return ROUND_EXIT.pollFailed;
-  return runs.some(({ outcome }) => FAILURES.has(outcome.kind)) ? ROUND_EXIT.runFailed : ROUND_EXIT.ok;
+  const ended = new Set(runs.map(({ runId }) => runId));
+  const failed =
+    runs.some(({ outcome }) => FAILURES.has(outcome.kind)) ||
+    blocked.some(({ method, runId }) => method === NOT_PUSHED && runId !== null && ended.has(runId));
+  return failed ? ROUND_EXIT.runFailed : ROUND_EXIT.ok;
 }

@@ -11,7 +11,7 @@ export function redactedRuns(execute: ExecuteRun, redactor: Redactor): ExecuteRu
   return async (spec, channel) => {
     const result = await execute(spec, {
       stop: channel.stop,
-      mayContinue: (turn) => channel.mayContinue(turn),
+      mayContinue: (turn, evidence) => channel.mayContinue(turn, evidence && clean(evidence)),
       callTool: async (call) => clean(await channel.callTool(call)),
       onMessage: (listener) => channel.onMessage(listener),
       emit: (event) => channel.emit(clean(event)),

@@ -12,7 +12,7 @@ export type LegacyBucket =
 export function legacyBuckets(run: EndedRun): readonly LegacyBucket[] {
   const { end, turns } = run.result;
   if (end.kind === 'completed') {
-    return run.outcome.kind === 'delivered' ? ['completed'] : ['completed', 'active_success_no_handoff'];
+    return isHandedOver(run) ? ['completed'] : ['completed', 'active_success_no_handoff'];
   }
   if (end.kind !== 'stopped' || !['terminal', 'inactive', 'unroutable'].includes(end.reason.kind)) return [];
   if (run.handedOff) return ['agent_handoff_reconcile_stopped'];
@@ -23,7 +23,12 @@ function legacyOutcome(run: EndedRun): string {
   const { end } = run.result;
   if (end.kind === 'stopped') return 'reconcile_ineligible';
   if (end.kind !== 'completed') return 'failed';
-  return run.outcome.kind === 'delivered' ? 'completed' : 'active_success_no_handoff';
+  return isHandedOver(run) ? 'completed' : 'active_success_no_handoff';
+}
+
+/** The Go worker does not look at pushes: a hand-over is one, also when its commits wait to be pushed. */
+function isHandedOver({ outcome }: EndedRun): boolean {
+  return outcome.kind === 'delivered' || outcome.kind === 'blocked';
 }
 
 /** `provider` is the agent of runs from before it was kept. */

@@ -97,7 +97,7 @@ describe('a tick', () => {
     const before = driver.state;
     driver.send({ type: 'candidates_listed', issues: [makeIssue('late')] });
     driver.send({ type: 'issues_refreshed', requestId: 'nobody', outcomes: new Map() });
-    driver.send({ type: 'turn_ended', runId: 'nobody', turn: 1 });
+    driver.send({ type: 'turn_ended', runId: 'nobody', turn: 1, evidence: null });
     expect(driver.commands).toEqual([]);
     expect(driver.state.claims).toEqual(before.claims);
     expect(driver.state.live).toEqual(before.live);

@@ -22,7 +22,7 @@ function decide(outcome: RefreshOutcome, turn = 1, maxTurns = 5) {
 describe('after a turn', () => {
   it('the issue is read by id (R-7.1-f, R-16.5-f)', () => {
     const driver = new SchedulerDriver().start().list(a);
-    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 1 });
+    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 1, evidence: null });
     expect(driver.sent('refresh_issues').map(({ ids }) => ids)).toEqual([['a']]);
   });
 
@@ -57,7 +57,7 @@ describe('after a turn', () => {
   it('a tracker that cannot tell never ends a run that is going well (R-16.5-f)', () => {
     const { driver, decision } = decide(unknown);
     expect(decision).toMatchObject({ kind: 'continue' });
-    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 2 }).failRefresh();
+    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 2, evidence: null }).failRefresh();
     expect(driver.sent('answer_turn')[0]?.decision).toMatchObject({ kind: 'continue' });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_EVIDENCE } from '../../../src/domain/run-outcome.ts';
 import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
 import { makeIssue } from '../../fakes/scheduler-driver.ts';
 import { settle } from '../../simulation/virtual-clock.ts';
@@ -174,7 +175,9 @@ describe('what is left behind', () => {
     tracker.put({ ...a, state: 'Human Review' });
     const answer = stage.run.channel.mayContinue(1);
     await settle();
-    expect(await answer).toEqual({ kind: 'finish', why: 'left_active' });
+    expect(await answer).toEqual({ kind: 'inspect', state: 'Human Review' });
+    const shown = await stage.run.channel.mayContinue(1, { ...NO_EVIDENCE, commitsAhead: 1, pushed: true });
+    expect(shown).toEqual({ kind: 'finish', why: 'left_active' });
     await stage.run.end({ kind: 'completed' });
     await stage.pass(120_000);
     expect(stage.worker.story.runs[0]?.outcome.kind).toBe('delivered');
