@@ -23,8 +23,9 @@ export class ChildEnvironments {
   }
 
   /** What a load or reload brings: the tracker's secret, and what the login shell of this user sets by now. */
-  async learn({ tracker, server, agent, codex, workspace }: Config): Promise<void> {
-    for (const secret of [tracker.apiKey, server.webhooks.secret])
+  async learn({ repo, tracker, server, agent, codex, workspace }: Config): Promise<void> {
+    const ofRepository = [repo?.token ?? null, repo?.credential?.password ?? null];
+    for (const secret of [tracker.apiKey, server.webhooks.secret, ...ofRepository])
       if (secret !== null) this.#secrets.add(secret.reveal());
     const runners = [agent.default, ...agent.profiles.map(({ runner }) => runner)];
     if (runners.every((runner) => runner === 'mock')) return;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
+import type { Config, RepoConfig } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { systemClock } from '../domain/clock.ts';
 import { createGovernors } from '../http/governors.ts';
@@ -32,7 +32,7 @@ export class Composition {
   readonly #redact: (text: string) => string;
   /** A reloaded workflow goes on with what its token has left. */
   readonly #governors = createGovernors({ clock: systemClock });
-  /** One per root and scope, because simultaneous runs share their fetches. */
+  /** One per root, scope and repository, because simultaneous runs share their fetches. */
   readonly #workspaces = new Map<string, Workspaces>();
   readonly #children: ChildEnvironments;
 
@@ -96,13 +96,15 @@ export class Composition {
   workspaces(settings: RunSettings): Workspaces {
     const { root, mirrorRoot } = settings.workspace;
     const scope = { trackerKind: settings.trackerKind, trackerScope: settings.trackerScope };
-    const key = JSON.stringify([settings.workspace, settings.rescue, scope]);
+    const { repo } = settings;
+    const key = JSON.stringify([settings.workspace, settings.rescue, scope, repo, credentialMark(repo)]);
     const existing = this.#workspaces.get(key);
     if (existing !== undefined) return existing;
     const workspaces = createWorkspaces({
       root,
       mirrorRoot,
       scope,
+      repo,
       environment: this.#environment,
       logger: this.#logger,
       cloneDepth: settings.workspace.cloneDepth ?? 0,
@@ -157,6 +159,13 @@ export function runOwner(settings: Pick<RunSettings, 'workspace' | 'trackerScope
     .update(JSON.stringify([settings.workspace.root, settings.trackerScope]))
     .digest('hex')
     .slice(0, 16);
+}
+
+/** Tells one credential from another without being it. */
+function credentialMark(repo: RepoConfig | null): string {
+  const { username, password } = repo?.credential ?? {};
+  const text = JSON.stringify([username?.reveal(), password?.reveal()]);
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function marks(settings: RunSettings): Record<string, string> {

@@ -37,8 +37,23 @@ export interface Config {
 export interface RepoConfig {
   readonly owner: string | null;
   readonly name: string | null;
+  /** Without user and password where it is an http or https address. */
   readonly cloneUrl: string;
   readonly defaultBranch: string;
+  /** `repo.token`. */
+  readonly token: Secret | null;
+  /** What the worker's own git answers when the host of the clone address asks; null leaves it to git's own helpers. */
+  readonly credential: RepoCredential | null;
+  /** Who carries the agent's commits to the remote. */
+  readonly push: 'worker' | 'agent';
+}
+
+export interface RepoCredential {
+  readonly source: 'clone_url' | 'repo.token' | 'tracker';
+  /** May be a token itself. */
+  readonly username: Secret;
+  /** Null when the clone address names a user only: the password is asked of git's own helpers. */
+  readonly password: Secret | null;
 }
 
 export interface TrackerConfig {

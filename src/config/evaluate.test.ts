@@ -39,6 +39,9 @@ describe('defaults', () => {
         name: 'door',
         cloneUrl: 'https://git.example/acme/door.git',
         defaultBranch: 'main',
+        token: null,
+        credential: null,
+        push: 'worker',
       },
       tracker: {
         kind: 'local',

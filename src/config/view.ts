@@ -42,6 +42,8 @@ function viewOf(config: Config): ConfigView {
       owner: repo?.owner ?? null,
       name: repo?.name ?? null,
       default_branch: repo?.defaultBranch ?? null,
+      token: repo?.token == null ? null : MASK,
+      push: repo?.push ?? null,
     },
     polling: { interval_ms: polling.intervalMs },
     workspace: {

@@ -11,11 +11,12 @@ export interface ToolCall {
   readonly arguments: unknown;
 }
 
-/** What a call changed in the tracker; evidence of who did what. */
+/** What a call changed in the tracker or on the remote; evidence of who did what. */
 export type ToolEffect =
   | { readonly kind: 'state_changed'; readonly from: string; readonly to: string }
   | { readonly kind: 'commented' }
-  | { readonly kind: 'pull_request'; readonly url: string };
+  | { readonly kind: 'pull_request'; readonly url: string }
+  | { readonly kind: 'pushed'; readonly branch: string; readonly commit: string };
 
 /** JSON-safe; a failure is a result the agent can read, never an exception that ends its session. */
 export type ToolResult =

@@ -55,6 +55,8 @@ export interface CommandOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly input?: string;
+  /** Held ready on file descriptor 3, for what may stand in no argument and no variable. At most what a pipe takes at once. */
+  readonly secretInput?: string;
   /** Per stream; more is dropped and `truncated` set. Default 1 MiB. */
   readonly maxOutputBytes?: number;
   /** Each stderr line as it arrives (progress); carriage returns also end a line. */

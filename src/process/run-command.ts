@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { systemClock } from '../domain/clock.ts';
 import { hasErrno, messageOf } from '../errors/app-error.ts';
 import { createByteBuffer, decodeCut } from './byte-buffer.ts';
@@ -56,7 +57,8 @@ export async function runCommand(
     return result({ outcome: 'spawn_failed', spawnError: await describeStartError(options, error) });
   }
   const output = collectOutput(child.process, options);
-  feedInput(child.process, options.input);
+  feedInput(child.process.stdin, options.input);
+  feedInput(secretPipe(child.process), options.secretInput);
   const stopped = await waitForEnd(child, options);
   if (stopped !== null) await endTree(child, commandId, grace);
   const exit = await child.exit;
@@ -82,7 +84,12 @@ function startCommand(options: CommandOptions, commandId: string): Promise<Start
       detached: true,
       shell: false,
       windowsHide: true,
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [
+        options.input === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        ...(options.secretInput === undefined ? [] : (['pipe'] as const)),
+      ],
     });
     const exit = whenExited(child);
     child.on('error', reject);
@@ -126,9 +133,14 @@ function collectOutput(child: ChildProcess, options: CommandOptions): Output {
 }
 
 /** A command that ends without reading its input is no error: its exit code tells. */
-function feedInput(child: ChildProcess, input: string | undefined): void {
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(input);
+function feedInput(pipe: Writable | null, input: string | undefined): void {
+  pipe?.on('error', () => {});
+  pipe?.end(input);
+}
+
+function secretPipe(child: ChildProcess): Writable | null {
+  const pipe = child.stdio[3];
+  return pipe instanceof Writable ? pipe : null;
 }
 
 /** What ended the wait: null for the command's own exit. The first cause counts. */

@@ -23,7 +23,8 @@ export interface CheckoutOptions {
 
 export interface CheckoutRequest {
   readonly key: string;
-  readonly cloneUrl: string;
+  /** What `origin` is to be. */
+  readonly remoteUrl: string;
   readonly branch: string;
   readonly mirror: Mirror;
   /** The commit to start from. */
@@ -59,9 +60,9 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
       signal,
     });
     await borrowMirror(path, request);
-    const config = renderRemoteConfig(request.cloneUrl, options.filter) + (await fallbackIdentity(path));
+    const config = renderRemoteConfig(request.remoteUrl, options.filter) + (await fallbackIdentity(path));
     await appendFile(join(path, '.git', 'config'), config);
-    // A clone URL may hold a token.
+    // Where agents push by themselves the address may hold a credential.
     await chmod(join(path, '.git', 'config'), 0o600);
     await excludeOwnFiles(join(path, '.git'));
     await largeFiles.prepare(path, start, signal);

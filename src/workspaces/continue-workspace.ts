@@ -4,6 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 import { excludeOwnFiles } from './exclude.ts';
 import { fastForward } from './fast-forward.ts';
 import type { Git } from './git.ts';
+import { workspaceRemoteUrl } from './git-credential.ts';
 import type { Mirror } from './mirror.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
 import { updateRemoteBranches } from './remote-branches.ts';
@@ -46,7 +47,7 @@ export async function continueWorkspace(git: Git, logger: Logger, request: Conti
     return;
   }
   await excludeOwnFiles(view.gitDirectory);
-  await refreshRemoteUrl(git, logger, view, repo.cloneUrl, signal);
+  await refreshRemoteUrl(git, logger, view, workspaceRemoteUrl(repo), signal);
   if (mirror === null) return;
   await borrowFrom(view, mirror);
   await adoptShallowBoundary(view, mirror);

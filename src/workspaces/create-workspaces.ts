@@ -1,7 +1,9 @@
+import type { RepoConfig } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createCheckouts } from './checkout.ts';
 import { DEFAULT_MIN_FREE_BYTES } from './disk-space.ts';
 import { createGit } from './git.ts';
+import { gitCredentialOf } from './git-credential.ts';
 import { createInspection } from './inspect.ts';
 import { createLocks } from './locks.ts';
 import { createMirrors } from './mirror.ts';
@@ -18,7 +20,9 @@ export interface WorkspacesOptions {
   readonly mirrorRoot: string;
   /** Whose workspaces these are; those of another scope under the same root are never touched. */
   readonly scope: WorkspaceScope;
-  /** What git may see: PATH, HOME, proxies, ssh agent. Without tracker credentials. */
+  /** The repository the workspaces are of, with the credential for its host; null when hooks fill them. */
+  readonly repo: RepoConfig | null;
+  /** The worker's own; git sees what it needs of it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
   /** Refuse to clone when less than this is free. Default 500 MiB; 0 turns the guard off. */
@@ -35,7 +39,7 @@ export interface WorkspacesOptions {
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const { root, mirrorRoot, scope, environment, logger } = options;
-  const git = createGit(environment);
+  const git = createGit(environment, gitCredentialOf(options.repo));
   const locks = createLocks();
   const filter = options.partialClone ?? null;
   const minFreeBytes = options.minFreeBytes ?? DEFAULT_MIN_FREE_BYTES;

@@ -21,7 +21,7 @@ const ADVICE: readonly Advice[] = [
   {
     pattern:
       /authentication failed|could not read (username|password)|terminal prompts disabled|permission denied \(|invalid credentials|http basic: access denied|403/i,
-    hint: 'Give git a credential for this repository: an ssh key, a credential helper, or a token in repo.clone_url.',
+    hint: 'Give git a credential for this repository: repo.token, an ssh key, or a credential helper.',
   },
   {
     pattern: /host key verification failed/i,

@@ -1,5 +1,6 @@
 import type { CommandResult } from '../process/child.ts';
 import { runCommand } from '../process/run-command.ts';
+import { credentialChannel, type GitCredential } from './git-credential.ts';
 import { gitEnvironment } from './git-environment.ts';
 import { gitFailure } from './git-errors.ts';
 
@@ -12,7 +13,7 @@ export interface GitCall {
   /** What is being done, for the error: `fetching host/owner/repo`. */
   readonly action: string;
   readonly signal?: AbortSignal;
-  /** Talks to a remote: a longer limit. */
+  /** Talks to a remote: a longer limit, and the repository's credential when its host asks for one. */
   readonly network?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
@@ -30,22 +31,28 @@ export interface Git {
   attempt(args: readonly string[], call: GitCall): Promise<CommandResult>;
 }
 
-export function createGit(environment: Readonly<Record<string, string | undefined>>): Git {
+export function createGit(
+  environment: Readonly<Record<string, string | undefined>>,
+  credential: GitCredential | null = null,
+): Git {
   const baseEnvironment = gitEnvironment(environment);
+  const channel = credential === null ? null : credentialChannel(credential);
 
   async function attempt(args: readonly string[], call: GitCall): Promise<CommandResult> {
     call.signal?.throwIfAborted();
     const timeoutMs = call.network === true ? NETWORK_TIMEOUT_MS : LOCAL_TIMEOUT_MS;
     const { onProgress } = call;
+    const signIn = call.network === true ? channel : null;
     const result = await runCommand({
       command: 'git',
-      args,
+      args: [...(signIn?.settings ?? []), ...args],
       cwd: call.cwd,
       env: { ...baseEnvironment, ...call.env },
       timeoutMs,
       maxOutputBytes: call.maxOutputBytes ?? MAX_OUTPUT_BYTES,
       ...(call.signal === undefined ? {} : { signal: call.signal }),
       ...(call.input === undefined ? {} : { input: call.input }),
+      ...(signIn === null ? {} : { secretInput: signIn.secretInput }),
       ...(onProgress === undefined ? {} : { onErrorLine: (line: string) => onProgress(line) }),
     });
     if (result.outcome === 'aborted') call.signal?.throwIfAborted();

@@ -6,6 +6,7 @@ import { type WorkspacesContext, withView } from './context.ts';
 import { continueWorkspace, isReadable } from './continue-workspace.ts';
 import { ownCreator } from './creator.ts';
 import { assertFreeSpace } from './disk-space.ts';
+import { workspaceRemoteUrl } from './git-credential.ts';
 import { readGitFacts } from './git-facts.ts';
 import type { Layout } from './layout.ts';
 import type { Mirror } from './mirror.ts';
@@ -106,7 +107,7 @@ async function checkOutNew(
   const { submodulesTrusted } = from;
   const request = {
     key: record.key,
-    cloneUrl: repo.cloneUrl,
+    remoteUrl: workspaceRemoteUrl(repo),
     branch,
     mirror,
     start: from.commit,

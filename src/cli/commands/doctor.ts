@@ -86,7 +86,6 @@ async function knownSecrets(config: Config | null, { environment, cwd }: DoctorI
     ...AGENT_ENV_DENY_LIST.map((name) => environment[name]),
     tokens.full,
     tokens.readOnly,
-    ...passwordsOf(config?.repo?.cloneUrl ?? ''),
   ];
   return createRedactor({ secrets: values.filter((value) => typeof value === 'string') });
 }
@@ -94,10 +93,4 @@ async function knownSecrets(config: Config | null, { environment, cwd }: DoctorI
 function secretsIn(value: unknown): readonly string[] {
   if (value instanceof Secret) return [value.reveal()];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsIn) : [];
-}
-
-function passwordsOf(url: string): readonly string[] {
-  if (!URL.canParse(url)) return [];
-  const { username, password } = new URL(url);
-  return [password, username, decodeURIComponent(password)].filter((part) => part !== 'git');
 }

@@ -20,6 +20,7 @@ import { workerLockPath } from '../../store/worker-lock.ts';
 import { missingLabels } from '../../trackers/forge/label-desk.ts';
 import { assertFreeSpace } from '../../workspaces/disk-space.ts';
 import { createGit } from '../../workspaces/git.ts';
+import { gitCredentialOf } from '../../workspaces/git-credential.ts';
 import { gitEnvironment } from '../../workspaces/git-environment.ts';
 import { repositoryIdentity } from '../../workspaces/repository-url.ts';
 import { ChildEnvironments } from '../child-environments.ts';
@@ -69,7 +70,8 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     async remoteBranches(cloneUrl, signal) {
       const action = `asking ${repositoryIdentity(cloneUrl)} for its branches`;
       const call = { cwd: ROOT, action, signal, network: true };
-      const listing = await createGit(environment).run(['ls-remote', '--heads', '--', cloneUrl], call);
+      const git = createGit(environment, gitCredentialOf(config?.repo ?? null));
+      const listing = await git.run(['ls-remote', '--heads', '--', cloneUrl], call);
       return listing.split('\n').flatMap((line) => line.split('\trefs/heads/')[1] ?? []);
     },
     agentEnvironment,

@@ -1,5 +1,6 @@
-import type { Config } from '../../config/config.ts';
+import type { Config, RepoConfig } from '../../config/config.ts';
 import type { LoadedWorkflow } from '../../config/load.ts';
+import type { Secret } from '../../config/secret.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -147,9 +148,17 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
 /** From now on these values are taken out of logs, events, the journal and answers. */
 export function registerSecrets(redactor: Redactor, config: Config, tokens: AccessTokens): void {
   const { webhookUrl, slackUrl } = config.notifications;
-  const secrets = [config.tracker.apiKey, webhookUrl, slackUrl, config.server.webhooks.secret];
+  const { repo, tracker, server } = config;
+  const ofRepository = [repo?.token, repo?.credential?.password, tokenAsUser(repo)];
+  const secrets = [tracker.apiKey, webhookUrl, slackUrl, server.webhooks.secret, ...ofRepository];
   const values = [...secrets.map((secret) => secret?.reveal()), tokens.full, tokens.readOnly];
   for (const value of values) if (typeof value === 'string') redactor.register(value);
+}
+
+/** `https://TOKEN@host/…` writes a token where a name stands; a name beside a password is none. */
+function tokenAsUser(repo: RepoConfig | null): Secret | null {
+  const credential = repo?.credential ?? null;
+  return credential?.password === null ? credential.username : null;
 }
 
 function addressOf(config: Config, port: number | null): { host: string; port: number } {

@@ -1,10 +1,17 @@
 import { maskUserInfo, repositoryNameOf } from '../clone-url.ts';
-import type { RepoConfig } from '../config.ts';
+import type { RepoConfig, TrackerConfig } from '../config.ts';
 import { quote } from '../problem.ts';
 import type { Resolution } from './context.ts';
+import { chooseCredential, resolveRepoToken, type SplitUrl, splitCloneUrl } from './repo-credential.ts';
+
+/** The repository as the file writes it, and the user and password its address held. */
+export interface WrittenRepo {
+  readonly repo: Omit<RepoConfig, 'credential'>;
+  readonly own: Pick<SplitUrl, 'username' | 'password'>;
+}
 
 /** Null in the Symphony dialect; with a `repo` block the clone address is required. */
-export function resolveRepo(at: Resolution): RepoConfig | null {
+export function resolveRepo(at: Resolution): WrittenRepo | null {
   if (at.dialect === 'symphony') {
     const filled = at.has('hooks.after_create') || at.has('hooks.before_run');
     if (!filled) {
@@ -17,17 +24,28 @@ export function resolveRepo(at: Resolution): RepoConfig | null {
     return null;
   }
   const { repo } = at.written;
-  const cloneUrl = resolveCloneUrl(at);
+  const { url: cloneUrl, ...own } = splitCloneUrl(resolveCloneUrl(at));
+  if (own.password !== null && own.password !== '') at.hidden.add(own.password);
   const derived = repositoryNameOf(cloneUrl);
   const given = (value: string | undefined) =>
     value === undefined || value.trim() === '' ? null : value.trim();
   checkBranch(at, repo.default_branch);
   return {
-    owner: given(repo.owner) ?? derived?.owner ?? null,
-    name: given(repo.name) ?? derived?.name ?? null,
-    cloneUrl,
-    defaultBranch: repo.default_branch.trim(),
+    repo: {
+      owner: given(repo.owner) ?? derived?.owner ?? null,
+      name: given(repo.name) ?? derived?.name ?? null,
+      cloneUrl,
+      defaultBranch: repo.default_branch.trim(),
+      token: resolveRepoToken(at),
+      push: repo.push,
+    },
+    own,
   };
+}
+
+/** The repository with the credential its host gets, which may be the tracker's. */
+export function withCredential(written: WrittenRepo, tracker: TrackerConfig): RepoConfig {
+  return { ...written.repo, credential: chooseCredential(written.repo, written.own, tracker) };
 }
 
 function resolveCloneUrl(at: Resolution): string {

@@ -5,7 +5,7 @@ import { checkAcpCommand, resolveAcp, resolveClaude, resolveCodex } from './code
 import type { Resolution } from './context.ts';
 import { checkPassedVariables } from './passed-variables.ts';
 import { resolveProfiles } from './profiles.ts';
-import { resolveRepo } from './repo.ts';
+import { resolveRepo, withCredential } from './repo.ts';
 import { resolveSandbox } from './sandbox.ts';
 import { resolvePolicy, resolvePolling, resolveRest, resolveServer } from './service.ts';
 import { resolveTracker } from './tracker.ts';
@@ -18,8 +18,8 @@ export function resolveConfig(
   workflowPath: string,
   prompt: { readonly text: string; readonly line: number },
 ): Config {
-  const repo = resolveRepo(at);
-  const tracker = resolveTracker(at, repo);
+  const written = resolveRepo(at);
+  const tracker = resolveTracker(at, written?.repo ?? null);
   const workspace = resolveWorkspace(at, workflowPath);
   checkPassedVariables(at, tracker);
   checkLocalFolder(at, tracker, workspace);
@@ -33,7 +33,7 @@ export function resolveConfig(
     dialect: at.dialect,
     promptTemplate: prompt.text,
     promptLine: prompt.line,
-    repo,
+    repo: written === null ? null : withCredential(written, tracker),
     tracker,
     polling: resolvePolling(at),
     workspace,

@@ -10,8 +10,10 @@ import { resolveTrust } from './trust.ts';
 
 const INVALID = 'invalid_tracker_config';
 
+type Named = Pick<RepoConfig, 'owner' | 'name' | 'cloneUrl'>;
+
 /** The tracker settings; the flat keys and `tracker.provider` are one set. */
-export function resolveTracker(at: Resolution, repo: RepoConfig | null): TrackerConfig {
+export function resolveTracker(at: Resolution, repo: Named | null): TrackerConfig {
   const { tracker } = at.written;
   const kind = resolveKind(at);
   const facts = Object.hasOwn(TRACKER_KINDS, kind) ? TRACKER_KINDS[kind] : undefined;
@@ -211,7 +213,7 @@ function resolveRepository(
   at: Resolution,
   keys: ProviderKeys,
   kind: string,
-  repo: RepoConfig | null,
+  repo: Named | null,
 ): Record<string, unknown> {
   const fromBlock = repo?.owner && repo.name ? `${repo.owner}/${repo.name}` : null;
   const fromVariable = repo === null && kind === 'github' ? at.variable('GITHUB_REPO') : null;

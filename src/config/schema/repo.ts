@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { block, filledText, optional, text, withDefault } from './key.ts';
 
 export const repoBlock = block(
@@ -15,6 +16,20 @@ export const repoBlock = block(
     ),
     name: optional(text, 'Name of the repository on its host.', { defaultText: 'taken from `clone_url`' }),
     default_branch: withDefault(filledText, 'main', 'Base branch of every work branch.'),
+    token: optional(
+      text,
+      'What the worker signs in to the host of `clone_url` with, to fetch and to push; agents never see it. `$VAR` expected. ' +
+        'A user and password in `clone_url` go before it; without either, the key of a GitHub or Gitea tracker on the same host ' +
+        "is used, else the worker's own ssh agent or credential helper.",
+      { secret: true, defaultText: 'none' },
+    ),
+    push: withDefault(
+      z.enum(['worker', 'agent']),
+      'worker',
+      "Who pushes the agents' commits. `worker`: agents use `git push` or the tool `branch_push` without network or credential, " +
+        "and the worker carries on the issue's own branch, nothing else. `agent`: agents push by themselves; a credential " +
+        'in `clone_url` is then readable in every workspace.',
+    ),
   },
   'The repository agents work in. A file with this block speaks the Go dialect; without it, the Symphony dialect: ' +
     'the workspace is an empty directory that hooks fill.',
