@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RepoConfig } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Checkouts } from './checkout.ts';
 import type { Git } from './git.ts';
@@ -15,11 +16,15 @@ import type { Retention } from './rescue-retention.ts';
 export interface WorkspacesContext {
   readonly root: string;
   readonly scope: WorkspaceScope;
+  /** Null when hooks fill the workspaces. */
+  readonly repo: RepoConfig | null;
   readonly git: Git;
   readonly locks: Locks;
   readonly mirrors: Mirrors;
   readonly logger: Logger;
   readonly checkouts: Checkouts;
+  /** A partial-clone filter the mirrors use; null when they hold everything. */
+  readonly filter: string | null;
   readonly minFreeBytes: number;
   readonly retention: Retention;
 }

@@ -9,6 +9,7 @@ import { createLocks } from './locks.ts';
 import { createMirrors } from './mirror.ts';
 import type { WorkspaceScope } from './ownership.ts';
 import { createPreparation } from './prepare.ts';
+import { createPushing } from './push/push-branch.ts';
 import { createRemoval } from './removal.ts';
 import { DEFAULT_RETENTION, type Retention } from './rescue-retention.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -38,8 +39,8 @@ export interface WorkspacesOptions {
 }
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
-  const { root, mirrorRoot, scope, environment, logger } = options;
-  const git = createGit(environment, gitCredentialOf(options.repo));
+  const { root, mirrorRoot, scope, repo, environment, logger } = options;
+  const git = createGit(environment, gitCredentialOf(repo));
   const locks = createLocks();
   const filter = options.partialClone ?? null;
   const minFreeBytes = options.minFreeBytes ?? DEFAULT_MIN_FREE_BYTES;
@@ -50,6 +51,14 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const lfsPointers = (environment['GIT_LFS_SKIP_SMUDGE'] ?? '') === '1';
   const checkouts = createCheckouts(git, { filter, submodules: options.submodules ?? true, lfsPointers });
   const retention = options.rescueRetention ?? DEFAULT_RETENTION;
-  const context = { root, scope, git, locks, mirrors, logger, checkouts, minFreeBytes, retention };
-  return { ...createPreparation(context), ...createInspection(context), ...createRemoval(context) };
+  const context = {
+    ...{ root, scope, repo, git, locks, mirrors, logger, checkouts, filter },
+    ...{ minFreeBytes, retention },
+  };
+  return {
+    ...createPreparation(context),
+    ...createInspection(context),
+    ...createRemoval(context),
+    ...createPushing(context),
+  };
 }

@@ -84,6 +84,20 @@ export async function completeCommit(job: MirrorJob, commit: string): Promise<vo
   });
 }
 
+/** Moves the mirror's idea of a remote branch to what a repository of ours has of it. */
+export async function adoptBranch(
+  { git, path, signal }: MirrorJob,
+  repository: string,
+  branch: string,
+): Promise<void> {
+  const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no'];
+  await git.run(['fetch', ...flags, repository, `+refs/heads/${branch}:refs/remotes/origin/${branch}`], {
+    cwd: path,
+    action: 'noting a push in the mirror',
+    signal,
+  });
+}
+
 function initialise(git: Git, path: string, signal: AbortSignal): Promise<string> {
   return git.run(['init', '--quiet', '--bare', '--template='], {
     cwd: path,

@@ -5,7 +5,13 @@ import type { Logger } from '../observability/logger.ts';
 import { assertFreeSpace } from './disk-space.ts';
 import type { Git } from './git.ts';
 import type { Locks } from './locks.ts';
-import { completeCommit, createMirror, type MirrorJob, updateMirror } from './mirror-repository.ts';
+import {
+  adoptBranch,
+  completeCommit,
+  createMirror,
+  type MirrorJob,
+  updateMirror,
+} from './mirror-repository.ts';
 import { pathKind } from './path-safety.ts';
 import { mirrorPath, repositoryIdentity } from './repository-url.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -42,6 +48,8 @@ export interface Mirrors {
     signal: AbortSignal,
     onProgress: (detail: string) => void,
   ): Promise<void>;
+  /** Takes over a branch that was just pushed from a repository of ours, without asking the remote. */
+  adopt(mirror: Mirror, repository: string, branch: string, signal: AbortSignal): Promise<void>;
 }
 
 interface MirrorDependencies {
@@ -99,6 +107,10 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
       if (options.filter === null) return;
       const job = { ...jobFor(mirror.url, signal), onProgress };
       await locked(job, () => completeCommit(job, commit));
+    },
+    async adopt(mirror, repository, branch, signal) {
+      const job = jobFor(mirror.url, signal);
+      await locked(job, () => adoptBranch(job, repository, branch));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { RepoConfig } from '../config/config.ts';
 import type { Issue, IssueId } from '../domain/issue.ts';
+import type { PushRequest, PushResult } from '../domain/push.ts';
 import type { RunEvidence } from '../domain/run-outcome.ts';
 
 /** One directory per issue, kept between runs. */
@@ -20,6 +21,11 @@ export interface Workspaces {
   confirmCreated(workspace: Workspace): Promise<void>;
   /** Saves unpushed work, then deletes the issue's workspace if it exists and belongs to this scope. */
   remove(identifier: string, signal: AbortSignal, options?: RemoveOptions): Promise<RemovalReport>;
+  /**
+   * Puts the issue's own work branch onto the remote with the worker's credential, whether a run lives or not. What the
+   * agent's repository says is never obeyed; refusals and failures are answers.
+   */
+  push(identifier: string, request: PushRequest, signal: AbortSignal): Promise<PushResult>;
   /** Workspaces under the root whose ownership record names this scope. */
   list(): Promise<readonly OwnedWorkspace[]>;
 }

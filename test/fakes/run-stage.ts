@@ -106,6 +106,7 @@ export class RunStage {
           this.log.push('evidence');
           return { ...NO_EVIDENCE, newCommits: 1, ...this.evidence };
         },
+        push: async () => ({ ok: false, code: 'no_repository', message: 'no remote', remoteLines: [] }),
         reread: async (workspace) => {
           this.log.push('reread');
           return workspace;

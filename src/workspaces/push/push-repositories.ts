@@ -1,0 +1,62 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type GitConfig, renderGitConfig } from '../git-config-text.ts';
+import type { Mirror } from '../mirror.ts';
+import { pathKind, replaceFile } from '../path-safety.ts';
+import { takeObjects } from './own-objects.ts';
+
+/** What one push may bring, compressed. */
+const MAX_PACK_BYTES = 2 * 1024 * 1024 * 1024;
+
+/** Two bare repositories of the worker's own. Both borrow from the mirror; nothing of the agent's configures them. */
+export interface PushRepositories {
+  /** Holds what lies in the workspace, unchecked. */
+  readonly source: string;
+  /** Takes over from `source` only what git has checked, and is pushed from. */
+  readonly checked: string;
+}
+
+/** Null when the workspace holds more files of objects than a session makes. */
+export async function makePushRepositories(
+  folder: string,
+  workTree: string,
+  mirror: Mirror,
+  filter: string | null,
+): Promise<PushRepositories | null> {
+  const [source, checked] = [join(folder, 'source.git'), join(folder, 'checked.git')];
+  for (const path of [source, checked]) await makeBare(path, mirror, filter);
+  return (await takeObjects(workTree, join(source, 'objects'))) ? { source, checked } : null;
+}
+
+async function makeBare(path: string, mirror: Mirror, filter: string | null): Promise<void> {
+  await mkdir(join(path, 'objects', 'info'), { recursive: true, mode: 0o700 });
+  await mkdir(join(path, 'refs', 'heads'), { recursive: true });
+  await replaceFile(join(path, 'HEAD'), 'ref: refs/heads/none\n');
+  await replaceFile(join(path, 'objects', 'info', 'alternates'), `${join(mirror.path, 'objects')}\n`);
+  await replaceFile(join(path, 'config'), renderGitConfig(configOf(mirror, filter)));
+  if ((await pathKind(join(mirror.path, 'shallow'))) === 'other')
+    await copyFile(join(mirror.path, 'shallow'), join(path, 'shallow'));
+}
+
+function configOf({ url }: Mirror, filter: string | null): GitConfig {
+  const origin = { url, ...(filter === null ? {} : { promisor: 'true', partialclonefilter: filter }) };
+  return {
+    core: {
+      repositoryformatversion: filter === null ? '0' : '1',
+      bare: 'true',
+      hooksPath: '/dev/null',
+      logAllRefUpdates: 'false',
+    },
+    gc: { auto: '0' },
+    maintenance: { auto: 'false' },
+    pack: { threads: '1', windowMemory: '256m' },
+    receive: {
+      fsckObjects: 'true',
+      maxInputSize: String(MAX_PACK_BYTES),
+      unpackLimit: '1',
+      autogc: 'false',
+    },
+    'remote "origin"': origin,
+    ...(filter === null ? {} : { extensions: { partialClone: 'origin' } }),
+  };
+}

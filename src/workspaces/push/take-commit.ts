@@ -1,0 +1,87 @@
+import type { CommandResult } from '../../process/child.ts';
+import type { WorkspacesContext } from '../context.ts';
+import { lastGitComplaint } from '../git-errors.ts';
+import type { Mirror } from '../mirror.ts';
+import { makePushRepositories } from './push-repositories.ts';
+import { type Refusal, refusal } from './refusal.ts';
+
+const MAX_OBJECTS = 200_000;
+const ID_LINE_BYTES = 41;
+/** Of all new objects together, not compressed. */
+const MAX_BYTES = 4 * 1024 * 1024 * 1024;
+
+interface TakeRequest {
+  /** Empty, of the worker's own. */
+  readonly folder: string;
+  readonly workTree: string;
+  readonly mirror: Mirror;
+  readonly branch: string;
+  readonly commit: string;
+  readonly signal: AbortSignal;
+}
+
+/** A commit out of an agent's hands: everything it needs is there, was checked, and lies in a repository of ours. */
+export interface CheckedCommit {
+  readonly repository: string;
+  readonly commit: string;
+  readonly mirror: Mirror;
+  readonly workTree: string;
+  /** Ids of objects the mirror does not have. */
+  readonly objects: readonly string[];
+}
+
+export async function takeCommit(
+  { git, filter }: WorkspacesContext,
+  request: TakeRequest,
+): Promise<CheckedCommit | Refusal> {
+  const { folder, workTree, mirror, branch, commit, signal } = request;
+  const repositories = await makePushRepositories(folder, workTree, mirror, filter);
+  if (repositories === null) return tooMuch(`more than ${MAX_OBJECTS} files of objects`);
+  const { source, checked } = repositories;
+  const ask = (args: readonly string[], input?: string): Promise<CommandResult> =>
+    git.attempt(args, {
+      cwd: source,
+      action: 'reading what is to be pushed',
+      signal,
+      env: { GIT_DIR: source, GIT_NO_LAZY_FETCH: '1' },
+      maxOutputBytes: MAX_OBJECTS * ID_LINE_BYTES,
+      ...(input === undefined ? {} : { input }),
+    });
+  const type = await ask(['cat-file', '-t', commit]);
+  if (type.code !== 0 || type.stdout.trim() !== 'commit')
+    return refusal('no_commit', `The workspace has no commit ${commit}.`);
+  const known = [...new Set(mirror.refs.values())].map((id) => `^${id}\n`).join('');
+  const listing = await ask(['rev-list', '--objects', '--no-object-names', '--stdin'], `${commit}\n${known}`);
+  if (listing.truncated) return tooMuch(`more than ${MAX_OBJECTS} new objects`);
+  if (listing.code !== 0) return damaged(listing);
+  const sizes = await ask(['cat-file', '--batch-check=%(objectsize)'], listing.stdout);
+  const bytes = sizes.stdout.split('\n').reduce((sum, line) => sum + (Number(line) || 0), 0);
+  if (bytes > MAX_BYTES) return tooMuch(`${Math.round(bytes / 1024 ** 3)} GiB of new content`);
+  const moved = await git.attempt(
+    ['push', '--quiet', '--no-verify', '--no-follow-tags', checked, `${commit}:refs/heads/${branch}`],
+    {
+      cwd: source,
+      action: 'checking what is to be pushed',
+      signal,
+      env: { GIT_DIR: source, GIT_NO_LAZY_FETCH: '1' },
+    },
+  );
+  if (moved.code !== 0) return damaged(moved);
+  const objects = listing.stdout.split('\n').filter((line) => line !== '');
+  return { repository: checked, commit, mirror, workTree, objects };
+}
+
+function tooMuch(what: string): Refusal {
+  return refusal('too_large', `The push brings ${what}, more than the worker carries. Push less at once.`);
+}
+
+/** git's own words, which say which object is wrong and how. */
+function damaged({ stderr }: CommandResult): Refusal {
+  const words = stderr
+    .split('\n')
+    .map((line) => line.replace(/^remote: /, '').trim())
+    .find((line) => /^(error|fatal): /.test(line) && !/failed to push|index-pack|unpack/.test(line));
+  if (/maximum allowed size/.test(stderr)) return tooMuch('more than 2 GiB');
+  const reason = words ?? lastGitComplaint(stderr);
+  return refusal('objects_refused', `The commits cannot be pushed as they are: ${reason}`);
+}
