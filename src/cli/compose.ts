@@ -62,10 +62,11 @@ export class Composition {
   }
 
   /** For the orchestrator: with `before_remove` run by the hooks in force now. */
-  workspacesOf({ config }: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove'> {
+  workspacesOf({ config }: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push'> {
     const workspaces = this.workspaces(runSettings(config));
     return {
       list: () => workspaces.list(),
+      push: (identifier, request, signal) => workspaces.push(identifier, request, signal),
       remove: (identifier, signal, options) =>
         workspaces.remove(identifier, signal, {
           ...options,

@@ -26,7 +26,7 @@ export interface ExecutorDeps {
   readonly timers: Timers;
   readonly runs: LiveRuns;
   readonly story: Story;
-  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove'>;
+  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push'>;
   workflow(): WorkflowSnapshot;
   post(event: SchedulerEvent): void;
 }

@@ -22,7 +22,7 @@ export interface OrchestratorDeps {
   readonly logger: Logger;
   readonly journal: Journal;
   readonly execute: ExecuteRun;
-  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove'>;
+  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push'>;
 }
 
 /** Told of what a live run reports: which run, the event's number in its timeline, when, what. */

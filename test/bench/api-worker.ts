@@ -12,6 +12,7 @@ import { createApp } from '../../src/server/app.ts';
 import { listen } from '../../src/server/listen.ts';
 import { createMemoryJournal } from '../../src/store/memory-journal.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
+import { pushNowhere } from '../fakes/no-remote.ts';
 import { makeIssue, makeSettings } from '../fakes/scheduler-driver.ts';
 
 /** The worker half of the API benchmark: a real orchestrator whose agents stream as fast as they are told. */
@@ -88,7 +89,11 @@ const orchestrator = new Orchestrator(
       channels.push(channel);
       return new Promise(() => {});
     },
-    workspaces: () => ({ list: async () => [], remove: async () => ({ removed: false, rescuedTo: null }) }),
+    workspaces: () => ({
+      push: pushNowhere,
+      list: async () => [],
+      remove: async () => ({ removed: false, rescuedTo: null }),
+    }),
   },
   { config: CONFIG, tracker, settings: makeSettings({ maxConcurrentAgents: AGENTS, stallTimeoutMs: 0 }) },
 );

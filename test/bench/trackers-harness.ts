@@ -6,6 +6,7 @@ import { workflowSnapshot } from '../../src/orchestrator/workflow-snapshot.ts';
 import { createMemoryJournal } from '../../src/store/memory-journal.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
 import { configOf } from '../conformance/scenarios/workflow.ts';
+import { pushNowhere } from '../fakes/no-remote.ts';
 
 export interface Load {
   /** Issues that could run, those that do included. */
@@ -78,6 +79,7 @@ export async function measure(subject: BenchSubject, load: Load): Promise<Measur
           );
         }),
       workspaces: () => ({
+        push: pushNowhere,
         list: async () => [],
         remove: async () => ({ removed: true, rescuedTo: null }),
       }),

@@ -9,6 +9,7 @@ import type { RunChannel, RunSpec } from '../../src/run/protocol.ts';
 import type { RunPorts } from '../../src/run/run-ports.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
 import type { Workspace } from '../../src/workspaces/workspaces.ts';
+import { pushNowhere } from './no-remote.ts';
 import { makeIssue } from './scheduler-driver.ts';
 
 const WORKSPACE: Workspace = {
@@ -106,7 +107,7 @@ export class RunStage {
           this.log.push('evidence');
           return { ...NO_EVIDENCE, newCommits: 1, ...this.evidence };
         },
-        push: async () => ({ ok: false, code: 'no_repository', message: 'no remote', remoteLines: [] }),
+        push: pushNowhere,
         reread: async (workspace) => {
           this.log.push('reread');
           return workspace;

@@ -11,6 +11,7 @@ import type { LastPoll } from '../../src/scheduler/state.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { createMemoryJournal } from '../../src/store/memory-journal.ts';
 import type { Workspaces } from '../../src/workspaces/workspaces.ts';
+import { pushNowhere } from '../fakes/no-remote.ts';
 import { makeSettings } from '../fakes/scheduler-driver.ts';
 import { brokenInvariants } from './invariants.ts';
 import type { Random } from './random.ts';
@@ -133,7 +134,7 @@ export class World {
     return orchestrator;
   }
 
-  #workspaces(): Pick<Workspaces, 'list' | 'remove'> {
+  #workspaces(): Pick<Workspaces, 'list' | 'remove' | 'push'> {
     return {
       remove: async (identifier) => {
         const id = [...this.workspacesOnDisk].find(([, name]) => name === identifier)?.[0];
@@ -141,6 +142,7 @@ export class World {
         if (id !== undefined) this.workspacesOnDisk.delete(id);
         return { removed: id !== undefined, rescuedTo: null };
       },
+      push: pushNowhere,
       list: async () =>
         [...this.workspacesOnDisk].map(([issueId, identifier]) => ({
           issueId,

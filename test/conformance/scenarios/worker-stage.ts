@@ -8,6 +8,7 @@ import type { RunChannel, RunSpec } from '../../../src/run/protocol.ts';
 import type { Journal } from '../../../src/store/journal.ts';
 import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
 import type { OwnedWorkspace } from '../../../src/workspaces/workspaces.ts';
+import { pushNowhere } from '../../fakes/no-remote.ts';
 import { settle, VirtualClock } from '../../simulation/virtual-clock.ts';
 import { FakeTracker } from './fake-tracker.ts';
 import { recordLines } from './record-lines.ts';
@@ -53,6 +54,7 @@ export class WorkerStage {
             this.runs.push({ spec, channel, end });
           }),
         workspaces: () => ({
+          push: pushNowhere,
           list: async () => [...this.workspaces.values()],
           remove: async (identifier) => {
             this.removed.push(identifier);

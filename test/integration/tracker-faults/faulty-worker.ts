@@ -6,6 +6,7 @@ import { Orchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts';
 import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
 import { configOf } from '../../conformance/scenarios/workflow.ts';
+import { pushNowhere } from '../../fakes/no-remote.ts';
 import { type FaultyStage, type FaultySubject, impatientClock } from './subjects.ts';
 
 /** The real scheduler and orchestrator on a tracker that fails; runs start and never end by themselves. */
@@ -46,6 +47,7 @@ export async function startFaultyWorker(subject: FaultySubject, held: string): P
           });
         }),
       workspaces: () => ({
+        push: pushNowhere,
         list: async () => [{ issueId: on.idOf(held), identifier: held, key: held, path: `/nowhere/${held}` }],
         async remove(identifier) {
           removed.push(identifier);
