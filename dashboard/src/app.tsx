@@ -7,6 +7,7 @@ import { BlockedList } from './parts/blocked-list.tsx';
 import { EndedList } from './parts/ended-list.tsx';
 import { EventList } from './parts/event-list.tsx';
 import { Header } from './parts/header.tsx';
+import { IgnoredList } from './parts/ignored-list.tsx';
 import { Overview } from './parts/overview.tsx';
 import { RetryList } from './parts/retry-list.tsx';
 import { RunningList } from './parts/running-list.tsx';
@@ -18,7 +19,7 @@ import { type ConnectionView, deriveConnection, isFresh } from './view/derive-co
 import { deriveEnded } from './view/derive-ended.ts';
 import { deriveEvents } from './view/derive-events.ts';
 import { deriveFacts, deriveKpis, describeCounts, describeTab } from './view/derive-overview.ts';
-import { deriveRetrying, deriveWaiting } from './view/derive-queue.ts';
+import { deriveIgnored, deriveQueue, deriveRetrying, deriveWaiting } from './view/derive-queue.ts';
 import { deriveRunning } from './view/derive-running.ts';
 
 export function App({ stateFeed }: { stateFeed: StateFeed }) {
@@ -67,7 +68,8 @@ function Board({ snapshot, connection }: { snapshot: StateSnapshot; connection: 
           <RunningList rows={deriveRunning(snapshot, now)} pollIntervalMs={snapshot.poll_interval_ms} />
           <BlockedList rows={deriveBlocked(snapshot, now)} />
           <RetryList rows={deriveRetrying(snapshot, now)} />
-          <WaitingList rows={deriveWaiting(snapshot)} />
+          <WaitingList rows={deriveWaiting(snapshot)} queue={deriveQueue(snapshot)} />
+          <IgnoredList rows={deriveIgnored(snapshot)} />
         </div>
         <div className="column">
           <EndedList rows={deriveEnded(snapshot, now)} />

@@ -1,6 +1,6 @@
+import { nearest } from '../domain/nearest.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { UnknownKey } from './align.ts';
-import { nearest } from './nearest.ts';
 import { type ConfigProblem, quote } from './problem.ts';
 import { findRefusedKeys, hasNoEffect, isRefusedKey } from './removed-keys.ts';
 import { lineOf } from './resolve/context.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { nearest } from '../domain/nearest.ts';
 import { maskUserInfo, repositoryNameOf } from './clone-url.ts';
 import { formatDuration, parseDuration } from './duration.ts';
-import { nearest } from './nearest.ts';
 import { formatProblem, problemsToError, quote } from './problem.ts';
 
 describe('durations', () => {

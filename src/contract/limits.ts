@@ -4,4 +4,5 @@ export const LIST_LIMITS = {
   recent_events: 200,
   completed_session_usage: 1000,
   waiting: 500,
+  ignored: 50,
 } as const;

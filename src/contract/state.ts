@@ -7,6 +7,7 @@ import {
   waitingRowSchema,
 } from './claim-rows.ts';
 import { endedRunSchema, recentEventSchema, sessionUsageSchema } from './ended-rows.ts';
+import { queueSchema } from './queue.ts';
 import { webhookStatusSchema } from './webhooks.ts';
 import { costSchema, countSchema, secondsSchema, timestampSchema } from './wire.ts';
 
@@ -125,6 +126,8 @@ export const stateSnapshotSchema = z.object({
   retrying: z.array(retryRowSchema),
   /** In dispatch order, bounded. */
   waiting: z.array(waitingRowSchema),
+  /** Why there is something to do, or nothing. A worker of an older version leaves it out. */
+  queue: queueSchema.optional(),
   /** Newest first, bounded. */
   ended: z.array(endedRunSchema),
   /** Newest first, bounded. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { RunEvent, RunId } from '../domain/run-event.ts';
+import type { Survey } from '../domain/survey.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { ExecuteRun } from '../run/protocol.ts';
@@ -13,6 +14,7 @@ import type { Workspaces } from '../workspaces/workspaces.ts';
 import { CommandExecutor } from './execute-command.ts';
 import { crashResult, LiveRuns } from './live-runs.ts';
 import { Story } from './story.ts';
+import { Surveyor } from './surveyor.ts';
 import { Timers } from './timers.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
 
@@ -39,6 +41,7 @@ export class Orchestrator {
   readonly #timers: Timers;
   readonly #runs: LiveRuns;
   readonly #executor: CommandExecutor;
+  readonly #surveyor: Surveyor;
   readonly #queue: SchedulerEvent[] = [];
   readonly #observers = new Set<() => void>();
   readonly #runObservers = new Set<RunObserver>();
@@ -69,6 +72,7 @@ export class Orchestrator {
       workflow: () => this.#workflow,
       post: (event) => this.post(event),
     });
+    this.#surveyor = new Surveyor(deps.clock, deps.logger, () => this.#notify());
   }
 
   get state(): SchedulerState {
@@ -81,6 +85,16 @@ export class Orchestrator {
 
   get journal(): Journal {
     return this.#deps.journal;
+  }
+
+  /** What the tracker holds besides active issues; null while it has not been asked. */
+  get survey(): Survey | null {
+    return this.#surveyor.last;
+  }
+
+  /** True while a fresh `survey` is on its way. */
+  get surveying(): boolean {
+    return this.#surveyor.busy;
   }
 
   /** True once the first poll could begin. */
@@ -147,6 +161,7 @@ export class Orchestrator {
     } finally {
       this.#draining = false;
     }
+    this.#surveyor.note(this.#state, this.#workflow);
     this.#notify();
   }
 

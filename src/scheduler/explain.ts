@@ -9,6 +9,8 @@ import type { SchedulerState } from './state.ts';
 
 export interface WaitingIssue {
   readonly issue: Issue;
+  /** What it waits for: a slot, the worker as a whole, nothing any more, or something that holds this very issue. */
+  readonly kind: 'slot' | 'worker' | 'starting' | 'held';
   readonly reason: string;
 }
 
@@ -24,7 +26,7 @@ export function explainWaiting(
   return [...state.candidates.values()]
     .filter((issue) => !state.claims.has(issue.id))
     .sort(compareForDispatch)
-    .map((issue) => ({ issue, reason: whyWaiting(state, settings, slots, nobody, issue) }));
+    .map((issue) => ({ issue, ...whyWaiting(state, settings, slots, nobody, issue) }));
 }
 
 function whyWaiting(
@@ -33,14 +35,22 @@ function whyWaiting(
   slots: SlotCount,
   nobody: string | null,
   issue: Issue,
-): string {
+): Omit<WaitingIssue, 'issue'> {
+  const held = whyHeld(state, settings, issue);
+  if (held !== null) return { kind: 'held', reason: held };
+  if (nobody !== null) return { kind: 'worker', reason: nobody };
+  const refusal = slots.refusal(issue);
+  if (refusal !== null) return { kind: 'slot', reason: refusal };
+  return state.intake === 'closed'
+    ? { kind: 'worker', reason: 'this worker was asked for one poll only' }
+    : { kind: 'starting', reason: 'about to start' };
+}
+
+/** What is about this issue itself. */
+function whyHeld(state: SchedulerState, settings: SchedulerSettings, issue: Issue): string | null {
   if (state.cleaning.has(issue.id)) return 'its workspace is being removed';
   if (state.records.get(issue.id)?.operatorStop?.latched === true) {
     return 'stopped by a person, then reopened by the run being stopped; clear the stop to go on';
   }
-  const ineligible = whyIneligible(issue, settings);
-  if (ineligible !== null) return ineligible;
-  const refusal = nobody ?? slots.refusal(issue);
-  if (refusal === null && state.intake === 'closed') return 'this worker was asked for one poll only';
-  return refusal ?? 'about to start';
+  return whyIneligible(issue, settings);
 }

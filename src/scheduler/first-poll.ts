@@ -1,8 +1,9 @@
 import type { Issue } from '../domain/issue.ts';
-import { explainWaiting } from './explain.ts';
+import { explainWaiting, type WaitingIssue } from './explain.ts';
 import { initialState } from './initial-state.ts';
 import { compareForDispatch } from './order.ts';
 import type { SchedulerSettings } from './settings.ts';
+import type { SchedulerState } from './state.ts';
 import { transition } from './transition.ts';
 
 export interface ListedIssue {
@@ -11,12 +12,19 @@ export interface ListedIssue {
   readonly reason: string | null;
 }
 
+export interface FirstPoll {
+  /** Best first. */
+  readonly issues: readonly ListedIssue[];
+  readonly waiting: readonly WaitingIssue[];
+  readonly state: SchedulerState;
+}
+
 /** What a worker that remembers nothing and has every slot free makes of a listing, best first. */
 export function explainListing(
   issues: readonly Issue[],
   settings: SchedulerSettings,
   now: number,
-): readonly ListedIssue[] {
+): FirstPoll {
   const [listing] = transition(
     initialState('foreseen'),
     { type: 'started', records: [], workspaces: [] },
@@ -24,10 +32,10 @@ export function explainListing(
     settings,
   );
   const [state] = transition(listing, { type: 'candidates_listed', issues }, now, settings);
-  const reasons = new Map(
-    explainWaiting(state, settings, now).map(({ issue, reason }) => [issue.id, reason]),
-  );
-  return [...state.candidates.values()]
+  const waiting = explainWaiting(state, settings, now);
+  const reasons = new Map(waiting.map(({ issue, reason }) => [issue.id, reason]));
+  const listed = [...state.candidates.values()]
     .sort(compareForDispatch)
     .map((issue) => ({ issue, reason: reasons.get(issue.id) ?? null }));
+  return { issues: listed, waiting, state };
 }

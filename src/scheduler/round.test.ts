@@ -89,7 +89,7 @@ describe('explaining a listing', () => {
       undispatchableReason: 'blocked by A (Todo)',
     });
     expect(
-      explainListing([b, a, blocked], driver.settings, driver.now).map(({ issue, reason }) => [
+      explainListing([b, a, blocked], driver.settings, driver.now).issues.map(({ issue, reason }) => [
         issue.id,
         reason,
       ]),

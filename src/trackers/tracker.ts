@@ -1,4 +1,5 @@
 import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
+import type { Survey } from '../domain/survey.ts';
 import type { RequestBudget } from '../http/budget.ts';
 import type { RunTools } from '../tools/run-tools.ts';
 
@@ -25,6 +26,15 @@ export interface Tracker {
   readonly changes: ChangeSource | null;
   /** What is left of the token's allowance; absent or null when the tracker has none. */
   readonly budget?: RequestBudget | null;
+  /** Tells what there is besides the issues in active states; absent when the tracker cannot. */
+  readonly survey?: SurveySource;
+}
+
+/** For people who wonder why nothing runs; no decision hangs on it. */
+export interface SurveySource {
+  /** `none`: the last listing has seen it all already. `request`: each look is one more request. */
+  readonly cost: 'none' | 'request';
+  read(signal: AbortSignal): Promise<Survey>;
 }
 
 export interface ListingOptions {

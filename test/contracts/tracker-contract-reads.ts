@@ -25,6 +25,23 @@ const FIELDS: readonly (keyof Issue)[] = [
 const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 export function trackerReadsContract(open: OpenStage): void {
+  describe('looking around', () => {
+    it('tells of the unfinished issues outside of the active states, by id and state', async () => {
+      const stage = await open([
+        { key: 'A', state: 'Todo' },
+        { key: 'B', state: 'Backlog' },
+        { key: 'C', state: 'Done' },
+        { key: 'D', state: 'Human Review' },
+      ]);
+      const survey = await stage.tracker.survey?.read(never);
+      expect(survey?.others.map(({ id, state }) => [id, state])).toEqual([
+        [stage.idOf('B'), 'Backlog'],
+        [stage.idOf('D'), 'Human Review'],
+      ]);
+      expect(survey).toMatchObject({ complete: true, ignored: [] });
+    });
+  });
+
   describe('reading by states', () => {
     it('returns the issues in those states, whatever the case of the names, and no others (R-3.1-c, R-11.1-a, R-17.3-a, R-18.1-f)', async () => {
       const stage = await open([

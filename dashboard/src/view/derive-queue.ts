@@ -1,4 +1,5 @@
 import type { WireRetryKind } from '../../../src/contract/claim-rows.ts';
+import { describeQueue } from '../../../src/contract/queue.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { deriveIssue, type IssueView } from './derive-issue.ts';
 import { formatCountdown } from './format.ts';
@@ -20,6 +21,12 @@ export interface RetryView {
   readonly error: string | null;
 }
 
+/** A file or record that nobody can run, and why. */
+export interface IgnoredView {
+  readonly name: string;
+  readonly why: string;
+}
+
 const KINDS: Readonly<Record<WireRetryKind, string>> = {
   failure: 'After a failure',
   continuation: 'More turns',
@@ -33,6 +40,15 @@ export function deriveWaiting(snapshot: StateSnapshot): readonly WaitingView[] {
     state: row.state,
     reason: row.reason,
   }));
+}
+
+/** Why there is something to do, or nothing; null when the worker does not tell. */
+export function deriveQueue({ queue }: StateSnapshot): string | null {
+  return queue === undefined ? null : describeQueue(queue);
+}
+
+export function deriveIgnored({ queue }: StateSnapshot): readonly IgnoredView[] {
+  return queue?.ignored ?? [];
 }
 
 /** The one that is due first comes first. */

@@ -3,17 +3,22 @@ import type { Config } from '../../config/config.ts';
 import { loadWorkflow } from '../../config/load.ts';
 import { problemsToError } from '../../config/problem.ts';
 import { chooseWorkflowPath } from '../../config/workflow-path.ts';
+import { describeQueue, type Queue } from '../../contract/queue.ts';
 import { systemClock } from '../../domain/clock.ts';
 import type { Issue } from '../../domain/issue.ts';
+import type { Survey } from '../../domain/survey.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { silentLogger } from '../../observability/logger.ts';
+import { queueRow } from '../../orchestrator/snapshot/waiting-rows.ts';
 import { whyIneligible } from '../../scheduler/eligibility.ts';
-import { explainListing } from '../../scheduler/first-poll.ts';
+import { explainListing, type FirstPoll } from '../../scheduler/first-poll.ts';
 import { type AgentChoice, describeChoice, describeReason } from '../../scheduler/profile.ts';
+import { explainQueue } from '../../scheduler/queue.ts';
 import { agentFor, type SchedulerSettings, schedulerSettings } from '../../scheduler/settings.ts';
 import { createTracker } from '../../trackers/registry.ts';
 import { formatTable, oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
+import { ignoredRows } from '../remote/format-status.ts';
 
 const WOULD_RUN = 'would run';
 
@@ -51,21 +56,44 @@ export function registerIssuesCommand(
       const path = await chooseWorkflowPath(flags.workflow, io.environment, io.cwd);
       const loaded = await loadWorkflow({ path, environment: io.environment });
       if (!loaded.ok) throw problemsToError(loaded.problems);
-      const seen = await look(loaded.config, warningsTo(io.stderr));
-      io.stdout(flags.json ? toJson(seen) : format(seen, flags.explain));
+      const { seen, queue } = await look(loaded.config, flags.explain, warningsTo(io.stderr));
+      if (flags.json) io.stdout(toJson(seen, flags.explain ? queue : null));
+      else io.stdout(`${format(seen, flags.explain)}${flags.explain ? formatQueue(queue) : ''}`);
       finish(0);
     });
 }
 
-async function look(config: Config, logger: Logger): Promise<readonly Seen[]> {
+interface Look {
+  readonly seen: readonly Seen[];
+  readonly queue: Queue;
+}
+
+/** `explained` also asks the tracker what there is besides the issues in active states. */
+async function look(config: Config, explained: boolean, logger: Logger): Promise<Look> {
   const tracker = await createTracker(config.tracker, { logger });
-  const issues = await tracker.fetchIssuesByStates(config.tracker.activeStates, new AbortController().signal);
+  const { signal } = new AbortController();
+  const issues = await tracker.fetchIssuesByStates(config.tracker.activeStates, signal);
+  const survey = explained ? ((await tracker.survey?.read(signal)) ?? null) : null;
   const settings = schedulerSettings(config, []);
-  return explainListing(issues, settings, systemClock.now()).map(({ issue, reason }) => ({
+  const poll = explainListing(issues, settings, systemClock.now());
+  const seen = poll.issues.map(({ issue, reason }) => ({
     issue,
     fate: fateOf(issue, reason, settings),
     agent: agentFor(issue, settings),
   }));
+  return { seen, queue: foreseenQueue(poll, survey) };
+}
+
+/** Nothing runs for the sake of a look: what would run at once is ready. */
+function foreseenQueue({ state, waiting }: FirstPoll, survey: Survey | null): Queue {
+  const summary = explainQueue(state, waiting, survey);
+  return queueRow({ ...summary, running: 0, ready: summary.ready + summary.running });
+}
+
+function formatQueue(queue: Queue): string {
+  const ignored = ignoredRows(queue);
+  const list = ignored.length === 0 ? '' : `\nIGNORED\n${formatTable(ignored)}`;
+  return `\n${oneLine(describeQueue(queue), 600)}\n${list}`;
 }
 
 /** In the words of somebody who looks ahead. */
@@ -100,7 +128,8 @@ function formatWarnings(seen: readonly Seen[]): string {
     .join('');
 }
 
-function toJson(seen: readonly Seen[]): string {
+/** A list; with the explanation, an object of both. */
+function toJson(seen: readonly Seen[], queue: Queue | null): string {
   const list = seen.map(({ issue, fate, agent }) => ({
     id: issue.id,
     identifier: issue.identifier,
@@ -118,7 +147,7 @@ function toJson(seen: readonly Seen[]): string {
     agent_reason: agent.because,
     agent_warning: agent.warning,
   }));
-  return `${JSON.stringify(list, null, 2)}\n`;
+  return `${JSON.stringify(queue === null ? list : { issues: list, queue }, null, 2)}\n`;
 }
 
 /** What the adapter has to complain about is part of the answer. */

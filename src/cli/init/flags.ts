@@ -1,4 +1,4 @@
-import { nearest } from '../../config/nearest.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { AgentId, TrackerChoice } from './facts.ts';
 

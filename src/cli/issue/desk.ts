@@ -1,5 +1,5 @@
-import { nearest } from '../../config/nearest.ts';
 import type { Issue } from '../../domain/issue.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { AppError, hasErrno } from '../../errors/app-error.ts';
 import { createIssueFolder, type IssueFolder, invalidFile } from '../../trackers/local/client.ts';
 import { type IssueEntry, normaliseIssue } from '../../trackers/local/normalize.ts';
@@ -12,6 +12,8 @@ export interface Desk {
   readonly settings: IssueSettings;
   readonly folder: IssueFolder;
   readonly entries: readonly Entry[];
+  /** Files that look as if they were meant to be issues and are none. */
+  readonly strangers: Listing['strangers'];
   /** The issue a person means, whatever the case; throws with a suggestion when there is none. */
   find(identifier: string): IssueEntry;
   normalise(entry: IssueEntry): Issue;
@@ -33,6 +35,7 @@ export async function openDesk(settings: IssueSettings, missingIsEmpty = false):
     settings,
     folder,
     entries,
+    strangers: listing?.strangers ?? [],
     find(identifier) {
       const entry = load(identifier.trim());
       if (entry === null) throw unknownIssue(identifier, settings.path, listing?.ids ?? []);

@@ -28,9 +28,14 @@ export function listIssues(desk: Desk, flags: ListFlags): Listed {
     .flatMap((entry) => (entry.kind === 'issue' ? [desk.normalise(entry)] : []))
     .filter(isShown)
     .sort(byStateAndPriority(states));
-  const notes = desk.entries.flatMap((entry) =>
-    entry.kind === 'broken' ? [`warning: ${desk.folder.pathOf(entry.id)} is left out: ${entry.problem}`] : [],
-  );
+  const notes = [
+    ...desk.entries.flatMap((entry) =>
+      entry.kind === 'broken'
+        ? [`warning: ${desk.folder.pathOf(entry.id)} is left out: ${entry.problem}`]
+        : [],
+    ),
+    ...desk.strangers.map(({ name, why }) => `warning: ${JSON.stringify(name)} is left out: ${why}`),
+  ];
   if (flags.json === true) {
     const list = issues.map((issue) => toJson(issue, desk.folder.pathOf(issue.id)));
     return { text: `${JSON.stringify(list, null, 2)}\n`, notes };

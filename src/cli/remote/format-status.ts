@@ -1,4 +1,5 @@
 import type { IssueDetail } from '../../contract/issue-detail.ts';
+import { describeQueue, type Queue } from '../../contract/queue.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { formatCount, formatDuration, formatTable, oneLine } from '../history/text.ts';
 import { type AgentFields, agentText, unusualAgent } from './agent-text.ts';
@@ -9,14 +10,27 @@ const SHOWN_WAITING = 20;
 /** What the worker does, for a person: troubles first, then who runs, who needs you, who waits. */
 export function formatStatus(state: StateSnapshot): string {
   const parts = [
-    `${headline(state)}\n${formatTracker(state)}\n`,
+    `${headline(state)}\n${formatTracker(state)}\n${formatQueue(state.queue)}`,
     ...[...troubles(state), ...trackerTroubles(state)].map((line) => `! ${line}\n`),
     section('RUNNING', runningRows(state)),
     section('NEEDS YOU', blockedRows(state)),
     section('RETRYING', retryRows(state)),
     section('WAITING', waitingRows(state)),
+    section('IGNORED', ignoredRows(state.queue)),
   ];
   return parts.filter((part) => part !== '').join('');
+}
+
+function formatQueue(queue: Queue | undefined): string {
+  return queue === undefined ? '' : `${oneLine(describeQueue(queue), 600)}\n`;
+}
+
+/** What lies where issues are expected and is none, and why. */
+export function ignoredRows(queue: Queue | undefined): string[][] {
+  if (queue === undefined) return [];
+  const rows = queue.ignored.map(({ name, why }) => [`  ${oneLine(name, 40)}`, oneLine(why, 160)]);
+  const more = queue.ignored_total - rows.length;
+  return more > 0 ? [...rows, [`  and ${formatCount(more)} more`]] : rows;
 }
 
 function headline({

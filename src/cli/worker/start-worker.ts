@@ -19,6 +19,7 @@ import type { CliIo } from '../io.ts';
 import { readVersion } from '../version.ts';
 import { readApiTokens } from './api-tokens.ts';
 import { findEarlierRoot } from './earlier-root.ts';
+import { explainIdleness } from './explain-idleness.ts';
 import { HttpSurface } from './http-surface.ts';
 import { startNotifications } from './notifications.ts';
 import { type RoundWatch, watchRound } from './once.ts';
@@ -112,6 +113,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     readDiff: createDiffReader(io.environment),
     redact: (text) => redactor.redact(text),
   });
+  explainIdleness(orchestrator, source, logger);
   const app = createApp(source, { tokens: () => tokens, logger, webhooks });
   const surface = new HttpSurface(app, logger, addressOf(config, options.port));
   closing.add(() => surface.close());

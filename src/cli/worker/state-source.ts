@@ -46,6 +46,7 @@ export function createStateSource(options: StateSourceOptions): StateSource {
     journal: journal.status,
     pollRequests: meter.last,
     webhooks: options.webhooks?.status() ?? null,
+    survey: orchestrator.survey,
   });
   const cache = new SnapshotCache(builder, input);
   const clean = <T>(value: T): T => redactTexts(value, options.redact);

@@ -1,6 +1,6 @@
+import { nearest } from '../../domain/nearest.ts';
 import { isMap } from '../align.ts';
 import type { AcpConfig, ClaudeConfig, CodexConfig } from '../config.ts';
-import { nearest } from '../nearest.ts';
 import { quote } from '../problem.ts';
 import { type AgentBlock, topBlock } from './agent-block.ts';
 import type { Resolution } from './context.ts';

@@ -1,5 +1,5 @@
+import { nearest } from '../../domain/nearest.ts';
 import type { Config } from '../config.ts';
-import { nearest } from '../nearest.ts';
 import { quote } from '../problem.ts';
 import { Secret } from '../secret.ts';
 import { type Resolution, variableName } from './context.ts';

@@ -1,6 +1,6 @@
+import { nearest } from '../../domain/nearest.ts';
 import { includesState } from '../../domain/state-name.ts';
 import type { RepoConfig, TrackerConfig } from '../config.ts';
-import { nearest } from '../nearest.ts';
 import { quote } from '../problem.ts';
 import { Secret } from '../secret.ts';
 import { type Resolution, variableName } from './context.ts';

@@ -1,6 +1,6 @@
+import { nearest } from '../../domain/nearest.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import type { Config } from '../config.ts';
-import { nearest } from '../nearest.ts';
 import { quote } from '../problem.ts';
 import type { Resolution } from './context.ts';
 

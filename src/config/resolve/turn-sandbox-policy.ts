@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { quote } from '../problem.ts';
 import type { Resolution } from './context.ts';
 

@@ -1,5 +1,6 @@
 import type { Counts, StateSnapshot, Totals } from '../../contract/state.ts';
 import type { Spend } from '../../domain/spend.ts';
+import type { Survey } from '../../domain/survey.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
 import type { JournalStatus } from '../../store/journal.ts';
 import type { Story } from '../story.ts';
@@ -23,6 +24,8 @@ export interface SnapshotInput {
   readonly journal: JournalStatus;
   /** What the last poll took; null or left out when it is not counted. */
   readonly pollRequests?: PollRequests | null;
+  /** What the tracker holds besides active issues; null or left out while nobody has looked. */
+  readonly survey?: Survey | null;
   /** Null or left out when there are no webhooks. */
   readonly webhooks?: StateSnapshot['webhooks'];
 }
@@ -55,7 +58,7 @@ export class SnapshotBuilder {
     const { state, workflow, now } = input;
     const { settings } = workflow;
     const runs = this.runRows(input);
-    const waiting = this.#waiting.get(state, settings, now);
+    const waiting = this.#waiting.get(state, settings, now, input.survey ?? null);
     const workflowPath = workflow.config.workflowPath;
     const newestRuns = runs.newest;
     const redact = this.#redact;
@@ -71,6 +74,7 @@ export class SnapshotBuilder {
       counts: countRows(lists, waiting, runs.ids, this.#story),
       ...lists,
       waiting: waiting.rows,
+      queue: waiting.queue,
       ended: runs.ended,
       recent_events: this.#rows.events(),
       ...runs.ids,

@@ -24,7 +24,8 @@ export interface PullRequestClaims {
 export interface ForgeReads extends BlockerSource {
   /** Called once before the listings of a poll. */
   beginPoll(): void;
-  list(query: ListQuery, signal: AbortSignal): Promise<ForgeListing>;
+  /** Reads all pages the configuration allows, or no more than `mostPages`. */
+  list(query: ListQuery, signal: AbortSignal, mostPages?: number): Promise<ForgeListing>;
   refresh(numbers: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, RecordOutcome>>;
   /** Null when the forge's pull requests claim nothing. */
   readonly claims: ((signal: AbortSignal) => Promise<PullRequestClaims>) | null;

@@ -14,6 +14,7 @@ import { listAll } from './list-all.ts';
 import { planQueries } from './listing.ts';
 import { type Gate, normaliseIssue, numberOf, OPEN_GATE } from './normalize.ts';
 import type { ForgeRecord } from './record.ts';
+import { createForgeSurvey } from './survey.ts';
 
 export interface ForgeReaderOptions {
   readonly repository: Repository;
@@ -27,7 +28,7 @@ export interface ForgeReaderOptions {
   readonly clock: Clock;
 }
 
-type ForgeReader = Pick<Tracker, 'fetchIssuesByStates' | 'fetchIssuesByIds'>;
+type ForgeReader = Pick<Tracker, 'fetchIssuesByStates' | 'fetchIssuesByIds' | 'survey'>;
 
 /** The two reads of the port, the same for every forge. */
 export function createForgeReader(options: ForgeReaderOptions): ForgeReader {
@@ -114,7 +115,7 @@ export function createForgeReader(options: ForgeReaderOptions): ForgeReader {
     }
   }
 
-  return { fetchIssuesByStates, fetchIssuesByIds };
+  return { fetchIssuesByStates, fetchIssuesByIds, survey: createForgeSurvey(options) };
 }
 
 function recordsIn(outcomes: ReadonlyMap<number, RecordOutcome>): readonly ForgeRecord[] {

@@ -27,11 +27,21 @@ export function createGiteaClient({ http, repository, maxPages, clock }: GiteaCl
   const reads = createRestReads({ http, repository, dialect: GITEA, blockersPath: '/dependencies' });
   const refresh = createRefresh({ read: readOne, changedSince }, clock);
 
-  async function list({ label, state }: ListQuery, signal: AbortSignal): Promise<ForgeListing> {
+  async function list(
+    { label, state }: ListQuery,
+    signal: AbortSignal,
+    mostPages = maxPages,
+  ): Promise<ForgeListing> {
     const filter = label === null ? '' : `&labels=${encodeURIComponent(label)}`;
     const path = `${root}/issues?type=issues&state=${state}${filter}`;
-    const pages = { sizeParameter: 'limit', pageSize: PAGE_SIZE, maxPages } as const;
-    const { items, capped } = await readPages(http, { path, ...pages, purpose: 'poll', signal });
+    const bounds = { pageSize: PAGE_SIZE, maxPages: Math.min(maxPages, mostPages) };
+    const { items, capped } = await readPages(http, {
+      path,
+      sizeParameter: 'limit',
+      ...bounds,
+      purpose: 'poll',
+      signal,
+    });
     const { records, malformed } = recordsIn(items, repository, GITEA);
     refresh.observe(records);
     // The filter is ignored by the server when no label has this name.

@@ -34,10 +34,11 @@ export function createGithubClient(options: GithubClientOptions): ForgeReads {
   const reads = createRestReads({ http, repository, dialect: GITHUB, blockersPath: BLOCKERS_PATH });
   const pages = { sizeParameter: 'per_page', pageSize: PAGE_SIZE, maxPages } as const;
 
-  async function list(query: ListQuery, signal: AbortSignal): Promise<ForgeListing> {
+  async function list(query: ListQuery, signal: AbortSignal, mostPages = maxPages): Promise<ForgeListing> {
     const label = query.label === null ? '' : `&labels=${encodeURIComponent(query.label)}`;
     const path = `${root}/issues?state=${query.state}${label}&sort=created&direction=asc`;
-    const { items, capped } = await readPages(http, { path, ...pages, purpose: 'poll', signal });
+    const bounds = { ...pages, maxPages: Math.min(maxPages, mostPages) };
+    const { items, capped } = await readPages(http, { path, ...bounds, purpose: 'poll', signal });
     const { records, malformed } = recordsIn(items, repository, GITHUB);
     for (const record of records) openBlockers.set(record.number, record.openBlockers);
     return { records, malformed, capped };

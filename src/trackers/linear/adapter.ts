@@ -4,6 +4,7 @@ import type { TrustRules } from '../../domain/trust.ts';
 import { createApiHttp } from '../../http/api-http.ts';
 import type { Governor } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { createLinearSurvey } from '../linear-survey.ts';
 import type { Tracker } from '../tracker.ts';
 import { createLinearClient } from './client.ts';
 import type { MutationPolicy } from './guard/mutations.ts';
@@ -70,6 +71,7 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
     async fetchIssuesByIds(ids, signal) {
       return ids.length === 0 ? new Map() : reader.byIds(ids, signal);
     },
+    survey: createLinearSurvey(client, options),
     tools: createLinearTools({ ...options, client, trust, policy: { ...options.mutations, trust } }),
     changes: null,
   };

@@ -5,6 +5,7 @@ import { parsePage } from '../../http/connection.ts';
 import type { Purpose } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createComplaints } from '../complaints.ts';
+import { scopeFilter } from '../linear-survey.ts';
 import { graphqlError, type LinearClient } from './client.ts';
 import { FIND_PROJECT, ISSUES_BY_IDS, LIST_ISSUES, MORE_BLOCKERS, MORE_LABELS } from './documents.ts';
 import { type NormaliseContext, normaliseIssue } from './normalize.ts';
@@ -29,10 +30,7 @@ const MOST_NESTED_PAGES = 20;
 export function createLinearReader(options: LinearReaderOptions): LinearReader {
   const { client } = options;
   const complain = createComplaints(options.logger, 'Linear gave an issue that is not valid; it is left out');
-  const scope = {
-    project: { slugId: { eq: options.projectSlug } },
-    ...(options.teamKey === null ? {} : { team: { key: { eqIgnoreCase: options.teamKey } } }),
-  };
+  const scope = scopeFilter(options);
 
   /** Everything on the pages after the first. */
   function rest(

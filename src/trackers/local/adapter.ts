@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { Issue, RefreshOutcome } from '../../domain/issue.ts';
 import { includesState } from '../../domain/state-name.ts';
+import type { Survey } from '../../domain/survey.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -11,6 +12,7 @@ import { createIssueFolder } from './client.ts';
 import { type IssueEntry, normaliseIssue } from './normalize.ts';
 import type { Entry, Listing } from './reader.ts';
 import { localStates } from './states.ts';
+import { surveyFolder } from './survey.ts';
 import { createLocalTools } from './tools.ts';
 
 export interface LocalTrackerOptions {
@@ -42,6 +44,15 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
   const folder = createIssueFolder(options.path, clock);
   const states = localStates(options.activeStates, options.terminalStates, options.inactiveStates);
   const reportBroken = createComplaints(options.logger, options.path);
+  /** What the last listing saw besides the issues it was asked for. */
+  let survey: Survey | null = null;
+
+  async function readFolder(signal: AbortSignal): Promise<FolderReading> {
+    const listing = await folder.list();
+    const entries = await listing.loadAll(signal);
+    survey = surveyFolder(listing, entries, states);
+    return { listing, entries, survey };
+  }
 
   function normalise(entry: IssueEntry, listing: Listing): Issue {
     return normaliseIssue(entry, {
@@ -67,9 +78,9 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
     async fetchIssuesByStates(wanted, signal) {
       if (wanted.length === 0) return [];
       return cancellable(signal, async () => {
-        const listing = await folder.list();
+        const { listing, entries } = await readFolder(signal);
         const issues: Issue[] = [];
-        for (const entry of await listing.loadAll(signal)) {
+        for (const entry of entries) {
           if (entry.kind === 'broken') reportBroken(entry);
           else if (includesState(wanted, entry.content.fields.state)) issues.push(normalise(entry, listing));
         }
@@ -98,8 +109,20 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
       trust: options.trust ?? null,
       clock,
     }),
+    survey: {
+      cost: 'none',
+      async read(signal) {
+        return survey ?? (await cancellable(signal, () => readFolder(signal))).survey;
+      },
+    },
     changes: createChangeSource({ path: options.path, logger: options.logger, clock }),
   };
+}
+
+interface FolderReading {
+  readonly listing: Listing;
+  readonly entries: readonly Entry[];
+  readonly survey: Survey;
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

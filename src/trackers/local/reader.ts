@@ -3,10 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../domain/clock.ts';
+import type { IgnoredItem } from '../../domain/survey.ts';
 import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import { parseIssueText } from './document.ts';
 import { contentKey, readIssueFile, versionOf } from './read-file.ts';
 import { type IssueContent, isIdentifier } from './schema.ts';
+import { whyNoIssueName } from './strangers.ts';
 import { asidePath } from './write-file.ts';
 
 export type Entry =
@@ -29,6 +31,8 @@ export interface Listing {
   loadAll(signal?: AbortSignal): Promise<readonly Entry[]>;
   /** The identifier as the folder spells it; null when there is none, or several. */
   resolve(identifier: string): string | null;
+  /** Files that look as if they were meant to be issues and whose names no issue can have. */
+  readonly strangers: readonly IgnoredItem[];
 }
 
 export interface IssueReader {
@@ -73,17 +77,17 @@ export function createIssueReader(folder: string, clock: Clock = systemClock): I
 
   return {
     async list() {
-      const ids = await readIdentifiers(folder);
+      const { ids, strangers } = await readNames(folder);
       const present = new Set(ids);
       for (const id of cache.keys()) if (!present.has(id)) cache.delete(id);
-      return createListing(folder, ids, loadFile);
+      return createListing(folder, { ids, strangers }, loadFile);
     },
   };
 }
 
 function createListing(
   folder: string,
-  ids: readonly string[],
+  { ids, strangers }: Names,
   loadFile: (id: string) => Entry | null,
 ): Listing {
   const spellings = groupByCase(ids);
@@ -101,6 +105,7 @@ function createListing(
 
   return {
     ids,
+    strangers,
     load,
     async loadAll(signal) {
       const entries: Entry[] = [];
@@ -115,7 +120,7 @@ function createListing(
         }
       }
       // Files may vanish one by one; a folder that vanished is a failure, not an empty list.
-      if (entries.length < ids.length) await readIdentifiers(folder);
+      if (entries.length < ids.length) await readNames(folder);
       return entries;
     },
     resolve(identifier) {
@@ -139,17 +144,24 @@ function readEntry(id: string, path: string): Entry | null {
   return { kind: 'issue', id, content: parsed.value, modifiedAt: new Date(file.modifiedMs).toISOString() };
 }
 
+type Names = Pick<Listing, 'ids' | 'strangers'>;
+
 /** Stems of the issue files. Sub-folders, dot files and names that are no identifiers are not issues. */
-async function readIdentifiers(folder: string): Promise<string[]> {
+async function readNames(folder: string): Promise<Names> {
   const items = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw folderError(folder, error);
   });
   const ids = new Set<string>();
+  const strangers: IgnoredItem[] = [];
   for (const item of items) {
     const id = FILE_NAME.exec(item.name)?.groups?.['id'] ?? ASIDE_NAME.exec(item.name)?.groups?.['id'];
     if (id !== undefined && isIdentifier(id) && !item.isDirectory()) ids.add(id);
+    else {
+      const why = whyNoIssueName(item.name, item.isDirectory());
+      if (why !== null) strangers.push({ name: item.name, why });
+    }
   }
-  return [...ids];
+  return { ids: [...ids], strangers };
 }
 
 /** Turns a failure of the file system into the tracker's error. */

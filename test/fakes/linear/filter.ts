@@ -27,6 +27,8 @@ function compare(fact: unknown, comparator: Facts): boolean {
         return !(value as readonly unknown[]).includes(fact);
       case 'eqIgnoreCase':
         return String(fact).toLowerCase() === String(value).toLowerCase();
+      case 'neqIgnoreCase':
+        return String(fact).toLowerCase() !== String(value).toLowerCase();
       default:
         throw new Error(`the fake cannot compare with ${operator}`);
     }

@@ -1,0 +1,85 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Survey } from '../domain/survey.ts';
+import { messageOf } from '../errors/app-error.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { LastPoll, SchedulerState } from '../scheduler/state.ts';
+import { isSurveyDue } from '../scheduler/survey-due.ts';
+import type { Tracker } from '../trackers/tracker.ts';
+import { withDeadline } from './deadline.ts';
+import type { WorkflowSnapshot } from './workflow-snapshot.ts';
+
+const SURVEY_TIMEOUT_MS = 15_000;
+
+/** Looks now and then what the tracker holds besides active issues. No decision hangs on it, so its failures are only noted. */
+export class Surveyor {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #onDone: () => void;
+  #tracker: Tracker | null = null;
+  #poll: LastPoll | null = null;
+  #surveyedAt: number | null = null;
+  #busy = false;
+  #last: Survey | null = null;
+  #text = '';
+
+  constructor(clock: Clock, logger: Logger, onDone: () => void) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#onDone = onDone;
+  }
+
+  /** True while the answer to the newest look is still to come. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  get last(): Survey | null {
+    return this.#last;
+  }
+
+  /** Called after every change of state; looks at most once per poll. */
+  note(state: SchedulerState, { tracker }: WorkflowSnapshot): void {
+    if (tracker !== this.#tracker) this.#forget(tracker);
+    if (state.lastPoll === this.#poll || this.#busy || tracker?.survey === undefined) return;
+    this.#poll = state.lastPoll;
+    const question = {
+      state,
+      cost: tracker.survey.cost,
+      surveyedAt: this.#surveyedAt,
+      slowed: tracker.budget?.read().slowedUntil != null,
+      now: this.#clock.now(),
+    };
+    if (isSurveyDue(question)) void this.#look(tracker, tracker.survey.read);
+  }
+
+  #forget(tracker: Tracker | null): void {
+    this.#tracker = tracker;
+    this.#poll = null;
+    this.#surveyedAt = null;
+    this.#last = null;
+    this.#text = '';
+  }
+
+  async #look(tracker: Tracker, read: (signal: AbortSignal) => Promise<Survey>): Promise<void> {
+    this.#busy = true;
+    this.#surveyedAt = this.#clock.now();
+    try {
+      const survey = await withDeadline(this.#clock, SURVEY_TIMEOUT_MS, read);
+      if (tracker === this.#tracker) this.#keep(survey);
+    } catch (error) {
+      this.#logger.debug('issues outside of the active states could not be looked at', {
+        error: messageOf(error),
+      });
+    } finally {
+      this.#busy = false;
+    }
+    this.#onDone();
+  }
+
+  #keep(survey: Survey): void {
+    const text = JSON.stringify(survey);
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#last = survey;
+  }
+}
