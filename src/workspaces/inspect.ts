@@ -10,14 +10,21 @@ import type { Workspace, Workspaces } from './workspaces.ts';
 const REMOTE_PATIENCE_MS = 30_000;
 
 export function createInspection(context: WorkspacesContext): Pick<Workspaces, 'evidence' | 'reread'> {
-  async function askRemote(mirrorPath: string, branch: string): Promise<RemoteAnswer | null> {
+  async function askRemote(
+    mirrorPath: string,
+    branch: string,
+    stop?: AbortSignal,
+  ): Promise<RemoteAnswer | null> {
     const ref = `refs/heads/${branch}`;
     try {
       const output = await context.git.run(['ls-remote', 'origin', ref], {
         cwd: mirrorPath,
         action: `asking the remote for ${branch}`,
         network: true,
-        signal: AbortSignal.timeout(REMOTE_PATIENCE_MS),
+        signal: AbortSignal.any([
+          AbortSignal.timeout(REMOTE_PATIENCE_MS),
+          ...(stop === undefined ? [] : [stop]),
+        ]),
       });
       const line = output.split('\n').find((candidate) => candidate.endsWith(`\t${ref}`));
       return { tip: line?.split('\t')[0] ?? null };
@@ -27,19 +34,26 @@ export function createInspection(context: WorkspacesContext): Pick<Workspaces, '
   }
 
   return {
-    async evidence(workspace) {
+    async evidence(workspace, signal) {
       const layout = await openLayout(context);
       await assertOwnDirectory(layout.root, workspace.path);
       const { git } = workspace;
       const mirrorPath = git?.mirrorPath ?? null;
-      return withView(context, layout, workspace.path, mirrorPath, async (view) => {
-        if (view === null) return NO_EVIDENCE;
-        return readEvidence(view, {
-          baseBranch: git?.baseBranch ?? null,
-          headAtStart: git?.headAtStart ?? null,
-          askRemote: async (branch) => (mirrorPath === null ? null : askRemote(mirrorPath, branch)),
-        });
-      });
+      return withView(
+        context,
+        layout,
+        workspace.path,
+        mirrorPath,
+        async (view) => {
+          if (view === null) return NO_EVIDENCE;
+          return readEvidence(view, {
+            baseBranch: git?.baseBranch ?? null,
+            headAtStart: git?.headAtStart ?? null,
+            askRemote: async (branch) => (mirrorPath === null ? null : askRemote(mirrorPath, branch, signal)),
+          });
+        },
+        signal,
+      );
     },
     async reread(workspace): Promise<Workspace> {
       const layout = await openLayout(context);
