@@ -62,11 +62,12 @@ export class Composition {
   }
 
   /** For the orchestrator: with `before_remove` run by the hooks in force now. */
-  workspacesOf({ config }: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push'> {
+  workspacesOf({ config }: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'> {
     const workspaces = this.workspaces(runSettings(config));
     return {
       list: () => workspaces.list(),
       push: (identifier, request, signal) => workspaces.push(identifier, request, signal),
+      isPushed: (identifier, signal) => workspaces.isPushed(identifier, signal),
       remove: (identifier, signal, options) =>
         workspaces.remove(identifier, signal, {
           ...options,

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   unblock: operate('unblock'),
   answer: operate('answer'),
   message: operate('message'),
+  push: operate('push'),
   'clear-stop': operate('clear-stop'),
   demo: async () => (await import('./commands/demo.ts')).registerDemoCommand,
 };

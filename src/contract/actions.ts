@@ -28,6 +28,8 @@ export const ACTION_BODIES = {
   answer: z.strictObject({ ...issueShape, ...textShape, ...byShape }),
   /** Says something to the running agent, where it can listen. */
   message: z.strictObject({ ...issueShape, ...textShape, ...byShape }),
+  /** Has the worker push the issue's branch as its workspace has it; answered when the remote has answered. */
+  push: z.strictObject({ ...issueShape, ...byShape }),
   /** Lets an issue that a person moved to a terminal state be dispatched again. */
   'clear-stop': z.strictObject({ ...issueShape, ...byShape }),
 } as const;

@@ -7,7 +7,7 @@ import {
   waitingRowSchema,
 } from './claim-rows.ts';
 import { endedRunSchema } from './ended-rows.ts';
-import { countSchema, issueRefShape, timestampSchema } from './wire.ts';
+import { countSchema, issueRefShape, outcomeSchema, timestampSchema } from './wire.ts';
 
 /**
  * Where the issue stands. `finished`: no claim is left and at least one run has ended; `released`: the worker has seen it
@@ -41,6 +41,8 @@ export const issueDetailSchema = z.object({
   retry: retryRowSchema.nullable(),
   waiting: waitingRowSchema.nullable(),
   operator_terminal_stop: operatorStopRowSchema.nullable(),
+  /** How the issue's last run ended, or what a push has made of it since; left out before the first. */
+  last_outcome: z.object({ outcome: outcomeSchema, summary: z.string() }).optional(),
   /** Finished runs of this issue, newest first, bounded. */
   ended: z.array(endedRunSchema),
   logs: z.object({

@@ -24,11 +24,12 @@ const NEEDS_YOU: ReadonlySet<RuntimeEventKind> = new Set([
   'not_pushed_blocked',
 ]);
 
-/** Null for an event that waits for nobody. */
+/** Null for an event that waits for nobody and delivers nothing. */
 export function noticeOfEvent(event: RuntimeEvent, issue: Issue | null): Notice | null {
-  if (!NEEDS_YOU.has(event.kind) || event.issueId === null) return null;
+  const kind = event.kind === 'pushed' ? 'delivered' : NEEDS_YOU.has(event.kind) ? 'needs_you' : null;
+  if (kind === null || event.issueId === null) return null;
   return {
-    kind: 'needs_you',
+    kind,
     key: JSON.stringify([event.kind, event.issueId, event.runId ?? event.at]),
     at: new Date(event.at).toISOString(),
     issueId: event.issueId,

@@ -7,6 +7,7 @@ import type { Command, EndedRun, RuntimeEvent, StartRun } from '../scheduler/com
 import type { SchedulerEvent } from '../scheduler/events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
+import type { BranchPushes } from './branch-pushes.ts';
 import { withDeadline } from './deadline.ts';
 import type { LiveRuns } from './live-runs.ts';
 import { logEvent } from './log-event.ts';
@@ -19,14 +20,18 @@ import type { WorkflowSnapshot } from './workflow-snapshot.ts';
 /** A removal that hangs is reported as failed after this long. */
 const REMOVAL_TIMEOUT_MS = 60_000;
 
+/** A look at a branch that takes longer says nothing. */
+const INSPECTION_TIMEOUT_MS = 60_000;
+
 export interface ExecutorDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly journal: Journal;
   readonly timers: Timers;
   readonly runs: LiveRuns;
+  readonly pushes: BranchPushes;
   readonly story: Story;
-  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push'>;
+  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'>;
   workflow(): WorkflowSnapshot;
   post(event: SchedulerEvent): void;
 }
@@ -68,6 +73,12 @@ export class CommandExecutor {
         break;
       case 'remove_workspace':
         void this.#removeWorkspace(command.issueId, command.identifier);
+        break;
+      case 'push_branch':
+        this.#deps.pushes.start(command);
+        break;
+      case 'inspect_branch':
+        void this.#inspectBranch(command.issueId, command.identifier);
         break;
       case 'save_record':
         journal.saveRecord(command.record);
@@ -132,6 +143,13 @@ export class CommandExecutor {
     } catch (error) {
       post({ type: 'workspace_removed', issueId, error: messageOf(error) });
     }
+  }
+
+  async #inspectBranch(issueId: string, identifier: string): Promise<void> {
+    const pushed = await withDeadline(this.#deps.clock, INSPECTION_TIMEOUT_MS, async (signal) =>
+      this.#deps.workspaces(this.#deps.workflow()).isPushed(identifier, signal),
+    ).catch(() => null);
+    this.#deps.post({ type: 'branch_inspected', issueId, pushed });
   }
 
   #recordRun(run: EndedRun): void {

@@ -10,6 +10,7 @@ const WARNINGS: ReadonlySet<RuntimeEventKind> = new Set([
   'budget_exceeded',
   'no_progress_blocked',
   'not_pushed_blocked',
+  'push_failed',
   'operator_terminal_stop_dispatch_suppressed',
   'dispatch_preflight_failed',
   'tracker_poll_failed',

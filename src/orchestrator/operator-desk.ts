@@ -1,24 +1,14 @@
 import type { ActionRequest, ActionResult } from '../contract/actions.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { OperatorAction } from '../scheduler/events.ts';
 import { NOT_PUSHED } from '../scheduler/not-pushed.ts';
 import type { Claim, SchedulerState } from '../scheduler/state.ts';
+import { type Decision, notApplicable, type Subject } from './action-decision.ts';
 import type { Orchestrator } from './orchestrator.ts';
+import { decidePush, tellPush } from './push-action.ts';
 import { findIssueId } from './snapshot/issue-detail.ts';
 
 const RECORDED_TEXT = 500;
-
-/** What an action comes to: the order for the scheduler, or null when everything is already as asked. */
-interface Decision {
-  readonly order: OperatorAction | null;
-  readonly message: string;
-}
-
-interface Subject {
-  readonly id: string;
-  readonly identifier: string;
-}
 
 export interface OperatorDeskOptions {
   readonly orchestrator: Orchestrator;
@@ -35,12 +25,15 @@ export class OperatorDesk {
     this.#options = options;
   }
 
-  /** Throws `issue_not_found` or `action_not_applicable`. `from` says where the request came from. */
-  act(request: ActionRequest, from: string | null): ActionResult {
+  /**
+   * Throws `issue_not_found` or `action_not_applicable`, and `push_failed` when a push was refused. `from` says where the
+   * request came from. A push is answered when the remote has answered, everything else at once.
+   */
+  async act(request: ActionRequest, from: string | null): Promise<ActionResult> {
     const { orchestrator, clock } = this.#options;
     const subject = request.issue === null ? null : this.#find(request.issue);
     const now = clock.now();
-    const decision = decide(orchestrator.state, request, subject, now);
+    const decision = decide(orchestrator, request, subject, now);
     if (decision.order !== null) {
       orchestrator.journal.recordAction({
         at: now,
@@ -51,15 +44,21 @@ export class OperatorDesk {
       });
       orchestrator.act(decision.order);
     }
+    const pushed = request.action === 'push' && subject !== null ? await this.#pushOf(subject) : null;
     return {
       action: request.action,
       issue_id: subject?.id ?? null,
       issue_identifier: subject?.identifier ?? null,
       changed: decision.order !== null,
-      message: decision.message,
+      message: pushed ?? decision.message,
       by: request.by,
       requested_at: new Date(now).toISOString(),
     };
+  }
+
+  async #pushOf(subject: Subject): Promise<string | null> {
+    const push = this.#options.orchestrator.pushUnderWay(subject.id);
+    return push === null ? null : tellPush(await push, subject, this.#options.redact);
   }
 
   #find(name: string): Subject {
@@ -90,7 +89,7 @@ function identifierOf({ claims, live, candidates, records }: SchedulerState, id:
 }
 
 function decide(
-  state: SchedulerState,
+  { state, workflow }: Orchestrator,
   request: ActionRequest,
   subject: Subject | null,
   now: number,
@@ -117,6 +116,8 @@ function decide(
         order: { kind: 'message', issueId: subject.id, text: request.text ?? '' },
         message: "handed to the run; the run's timeline says whether the agent took it",
       };
+    case 'push':
+      return decidePush(state, workflow.config.repo, request, subject);
     case 'clear-stop': {
       const stopped = (state.records.get(subject.id)?.operatorStop ?? null) !== null;
       return {
@@ -177,11 +178,4 @@ function decideAnswer({ text }: ActionRequest, subject: Subject, claim: Claim | 
     order: { kind: 'answer', issueId: subject.id, text: text ?? '' },
     message: 'the next run hands the answer to the agent',
   };
-}
-
-function notApplicable({ identifier }: Subject, why: string, claim: Claim | undefined): AppError {
-  const standing = claim === undefined ? 'not claimed' : claim.phase;
-  return new AppError('action_not_applicable', `${identifier} ${why} (it is ${standing})`, {
-    hint: `Look at /api/v1/issues/${encodeURIComponent(identifier)} for what it waits for.`,
-  });
 }

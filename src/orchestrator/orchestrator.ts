@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import type { PushResult } from '../domain/push.ts';
 import type { RunEvent, RunId } from '../domain/run-event.ts';
 import type { Survey } from '../domain/survey.ts';
 import { messageOf } from '../errors/app-error.ts';
@@ -11,6 +12,7 @@ import type { SchedulerState } from '../scheduler/state.ts';
 import { transition } from '../scheduler/transition.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
+import { BranchPushes } from './branch-pushes.ts';
 import { CommandExecutor } from './execute-command.ts';
 import { crashResult, LiveRuns } from './live-runs.ts';
 import { Story } from './story.ts';
@@ -24,7 +26,7 @@ export interface OrchestratorDeps {
   readonly logger: Logger;
   readonly journal: Journal;
   readonly execute: ExecuteRun;
-  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push'>;
+  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'>;
 }
 
 /** Told of what a live run reports: which run, the event's number in its timeline, when, what. */
@@ -40,6 +42,7 @@ export class Orchestrator {
   readonly #deps: OrchestratorDeps;
   readonly #timers: Timers;
   readonly #runs: LiveRuns;
+  readonly #pushes: BranchPushes;
   readonly #executor: CommandExecutor;
   readonly #surveyor: Surveyor;
   readonly #queue: SchedulerEvent[] = [];
@@ -64,10 +67,15 @@ export class Orchestrator {
       (event) => this.post(event),
       (runId, event) => this.#noteRunEvent(runId, event),
     );
+    this.#pushes = new BranchPushes(
+      () => deps.workspaces(this.#workflow),
+      (event) => this.post(event),
+    );
     this.#executor = new CommandExecutor({
       ...deps,
       timers: this.#timers,
       runs: this.#runs,
+      pushes: this.#pushes,
       story: this.story,
       workflow: () => this.#workflow,
       post: (event) => this.post(event),
@@ -128,6 +136,11 @@ export class Orchestrator {
     this.post({ type: 'operator', action });
   }
 
+  /** How the push of an issue's branch ends that is under way, or null. */
+  pushUnderWay(issueId: string): Promise<PushResult> | null {
+    return this.#pushes.underWay(issueId);
+  }
+
   /** Called after each batch of changes; the returned function ends it. */
   observe(onChange: () => void): () => void {
     this.#observers.add(onChange);
@@ -140,11 +153,12 @@ export class Orchestrator {
     return () => this.#runObservers.delete(onEvent);
   }
 
-  /** Tells every run to stop and waits until all have ended. */
+  /** Tells every run and push to stop and waits until all have ended. */
   async shutdown(): Promise<void> {
     this.post({ type: 'shutdown' });
     this.#timers.clearAll();
-    await this.#runs.settled();
+    this.#pushes.stop();
+    await Promise.all([this.#runs.settled(), this.#pushes.settled()]);
     this.#timers.clearAll();
   }
 

@@ -53,6 +53,7 @@ export class Story {
     if (this.#events.length > KEPT_EVENTS) this.#events.pop();
     if (event.issueId !== null) this.#see(event.issueId, event.identifier ?? event.issueId);
     if (event.kind === 'operator_terminal_stop') this.#count(event.kind);
+    if (event.kind === 'pushed') this.#count('delivered');
   }
 
   addRun(run: EndedRun): void {

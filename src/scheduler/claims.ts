@@ -33,6 +33,7 @@ export interface Block {
   readonly error: string;
   readonly question: string | null;
   readonly runId: RunId | null;
+  readonly commit?: string | null;
   readonly kind: RuntimeEventKind;
 }
 

@@ -30,6 +30,15 @@ export type Command =
   | { readonly type: 'set_timer'; readonly key: string; readonly at: number }
   | { readonly type: 'clear_timer'; readonly key: string }
   | { readonly type: 'remove_workspace'; readonly issueId: IssueId; readonly identifier: string }
+  /** Null stands for the head of the work branch. */
+  | {
+      readonly type: 'push_branch';
+      readonly issueId: IssueId;
+      readonly identifier: string;
+      readonly commit: string | null;
+    }
+  /** Looks whether somebody has pushed meanwhile. */
+  | { readonly type: 'inspect_branch'; readonly issueId: IssueId; readonly identifier: string }
   | { readonly type: 'save_record'; readonly record: IssueRecord }
   | { readonly type: 'record_run'; readonly run: EndedRun }
   | { readonly type: 'publish'; readonly event: RuntimeEvent };
@@ -58,6 +67,9 @@ export type RuntimeEventKind =
   | 'budget_exceeded'
   | 'no_progress_blocked'
   | 'not_pushed_blocked'
+  /** An operator had the branch of a hand-over pushed, which delivers it. */
+  | 'pushed'
+  | 'push_failed'
   | 'stalled'
   | 'stopped'
   | 'released'

@@ -15,6 +15,7 @@ export class Draft {
   readonly records;
   readonly held;
   readonly cleaning;
+  readonly pushing;
   readonly pending;
   candidates: SchedulerState['candidates'];
   tick: SchedulerState['tick'];
@@ -36,6 +37,7 @@ export class Draft {
     this.records = new CopyOnWriteMap(state.records);
     this.held = new CopyOnWriteMap(state.held);
     this.cleaning = new CopyOnWriteMap(state.cleaning);
+    this.pushing = new CopyOnWriteMap(state.pushing);
     this.pending = new CopyOnWriteMap(state.pending);
     this.candidates = state.candidates;
     this.tick = state.tick;
@@ -101,6 +103,7 @@ export class Draft {
       candidates: this.candidates,
       held: this.held.finish(),
       cleaning: this.cleaning.finish(),
+      pushing: this.pushing.finish(),
       pending: this.pending.finish(),
       tick: this.tick,
       lastPoll: this.lastPoll,

@@ -1,4 +1,5 @@
 import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
+import type { PushResult } from '../domain/push.ts';
 import type { RunEvent, RunId } from '../domain/run-event.ts';
 import type { RunEvidence, RunResult } from '../domain/run-outcome.ts';
 import type { ToolEffect } from '../domain/tool.ts';
@@ -44,6 +45,9 @@ export type SchedulerEvent =
     }
   | { readonly type: 'run_ended'; readonly runId: RunId; readonly result: RunResult }
   | { readonly type: 'workspace_removed'; readonly issueId: IssueId; readonly error: string | null }
+  | { readonly type: 'push_ended'; readonly issueId: IssueId; readonly result: PushResult }
+  /** Null: it could not be found out. */
+  | { readonly type: 'branch_inspected'; readonly issueId: IssueId; readonly pushed: boolean | null }
   | { readonly type: 'config_changed' }
   | { readonly type: 'operator'; readonly action: OperatorAction }
   | { readonly type: 'shutdown' };
@@ -58,4 +62,6 @@ export type OperatorAction =
   | { readonly kind: 'answer'; readonly issueId: IssueId; readonly text: string }
   /** Says something to a running agent, where it can listen. */
   | { readonly kind: 'message'; readonly issueId: IssueId; readonly text: string }
+  /** Has the worker push the issue's branch, as its workspace has it. */
+  | { readonly kind: 'push'; readonly issueId: IssueId; readonly by: string }
   | { readonly kind: 'clear_stop'; readonly issueId: IssueId };

@@ -208,6 +208,17 @@ describe('an issue held for a push', () => {
     expect(driver.state.records.get('a')).toMatchObject({ runs: 1, claim: null });
   });
 
+  it.each([
+    [inReview, false],
+    [done, true],
+  ])('is let go in $state by a person who wants no push', (state, cleaned) => {
+    const driver = neverPushed(state);
+    driver.send({ type: 'operator', action: { kind: 'retry_now', issueId: 'a', resetBudget: true } });
+    expect(driver.phase('a')).toBeNull();
+    expect(driver.started).toEqual([]);
+    expect(driver.state.cleaning.has('a')).toBe(cleaned);
+  });
+
   it('is let go when it is gone from the tracker', () => {
     expect(reconcile(neverPushed(), absent).phase('a')).toBeNull();
   });

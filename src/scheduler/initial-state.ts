@@ -16,6 +16,7 @@ export function initialState(bootId: string): SchedulerState {
     candidates: new Map(),
     held: new Map(),
     cleaning: new Map(),
+    pushing: new Map(),
     pending: new Map(),
     tick: { phase: 'idle', startedAt: 0, dueAt: null, again: false, heldCheckedAt: 0 },
     lastPoll: null,

@@ -31,6 +31,7 @@ export function blockNotPushed(
     error: describeUnpushed(issue, evidence),
     question: null,
     runId: run.runId,
+    commit: headElsewhere(run, evidence),
     kind: 'not_pushed_blocked',
   } as const;
   blockIssue(draft, issue, block, { ...record, leftActive: true });
@@ -47,8 +48,14 @@ export function rememberUnpushed(draft: Draft, run: LiveRun, evidence: RunEviden
     question: null,
     blockedAt: draft.now,
     runId: run.runId,
+    commit: headElsewhere(run, evidence),
   };
   draft.saveRecord({ ...draft.record(run.issue), claim });
+}
+
+/** An agent that left the work branch has its commits on another, or on none. */
+function headElsewhere(run: LiveRun, { branch, headCommit }: RunEvidence): string | null {
+  return branch === run.branch ? null : headCommit;
 }
 
 function describeUnpushed({ identifier, state }: Issue, { branch, commitsAhead }: RunEvidence): string {
@@ -64,7 +71,9 @@ function describeUnpushed({ identifier, state }: Issue, { branch, commitsAhead }
  */
 export function reconcileNotPushed(draft: Draft, claim: BlockedClaim, issue: Issue): void {
   const standing = standingOf(issue.state, draft.settings);
-  if (standing === 'active') {
+  if (draft.pushing.has(issue.id)) {
+    draft.claims.set(issue.id, { ...claim, issue: { ...issue, state: claim.issue.state } });
+  } else if (standing === 'active') {
     releaseClaim(draft, issue, true, `the issue is ${issue.state} again`);
   } else if (standing === 'terminal' && !sameState(claim.issue.state, issue.state)) {
     releaseClaim(draft, issue, true, `the issue is now ${issue.state}`);

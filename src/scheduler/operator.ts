@@ -4,6 +4,7 @@ import { queueRetry } from './claims.ts';
 import type { Draft } from './draft.ts';
 import type { OperatorAction } from './events.ts';
 import { letGo, NOT_PUSHED } from './not-pushed.ts';
+import { startPush } from './push.ts';
 import { stopRun } from './reconcile.ts';
 import type { BlockedClaim, IssueRecord } from './state.ts';
 
@@ -33,6 +34,9 @@ export function onOperatorAction(draft: Draft, action: OperatorAction): void {
     }
     case 'retry_now':
       retryNow(draft, action.issueId, action.resetBudget);
+      return;
+    case 'push':
+      startPush(draft, action.issueId, action.by);
       return;
     case 'clear_stop': {
       const record = draft.records.get(action.issueId);

@@ -4,6 +4,7 @@ import { retryTimerKey } from './claims.ts';
 import type { Draft } from './draft.ts';
 import { standingOf } from './eligibility.ts';
 import type { SchedulerEvent } from './events.ts';
+import { inspectUnpushed } from './push.ts';
 import { requestRefresh } from './refresh.ts';
 import { dayOf, spentToday } from './spending.ts';
 import { beginTick } from './tick.ts';
@@ -37,6 +38,7 @@ export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: '
       unclaimed.map(({ issueId }) => issueId),
       { kind: 'sweep' },
     );
+  inspectUnpushed(draft);
   draft.tick = { ...draft.tick, heldCheckedAt: draft.now };
   beginTick(draft, false);
 }

@@ -26,6 +26,8 @@ export interface SchedulerState {
   /** Unclaimed issues whose workspace still exists: watched for a terminal state. */
   readonly held: ReadonlyMap<IssueId, string>;
   readonly cleaning: ReadonlyMap<IssueId, Cleaning>;
+  /** Branches that the worker is pushing because an operator asked. */
+  readonly pushing: ReadonlyMap<IssueId, PushUnderWay>;
   readonly pending: ReadonlyMap<string, PendingRefresh>;
   readonly tick: TickState;
   readonly lastPoll: LastPoll | null;
@@ -78,6 +80,8 @@ export interface BlockedClaim {
   readonly question: string | null;
   readonly blockedAt: number;
   readonly runId: RunId | null;
+  /** Of a hand-over that was not pushed: its head, when it is not on the work branch. */
+  readonly commit?: string | null;
 }
 
 export interface LiveRun {
@@ -164,6 +168,12 @@ export interface OperatorStop {
 export interface Cleaning {
   readonly identifier: string;
   readonly attempts: number;
+}
+
+export interface PushUnderWay {
+  readonly identifier: string;
+  /** Who asked. */
+  readonly by: string;
 }
 
 export type RefreshPurpose =

@@ -6,6 +6,7 @@ import { fillSlots, onDispatchChecked } from './dispatch.ts';
 import { Draft } from './draft.ts';
 import type { SchedulerEvent } from './events.ts';
 import { onOperatorAction, resumeRaisedBudgets } from './operator.ts';
+import { onBranchInspected, onPushEnded } from './push.ts';
 import { reconcileIssue, stopRun } from './reconcile.ts';
 import { onRunEnded } from './run-end.ts';
 import { onRunEvent, onToolFinished, onToolStarted, onTurnChecked, onTurnEnded } from './run-progress.ts';
@@ -55,11 +56,9 @@ function apply(draft: Draft, event: SchedulerEvent): void {
     case 'issues_refreshed':
       onRefreshed(draft, event.requestId, (id) => event.outcomes.get(id) ?? NOT_ANSWERED);
       break;
-    case 'refresh_failed': {
-      const outcome: RefreshOutcome = { kind: 'unknown', reason: event.failure.message };
-      onRefreshed(draft, event.requestId, () => outcome);
+    case 'refresh_failed':
+      onRefreshed(draft, event.requestId, () => ({ kind: 'unknown', reason: event.failure.message }));
       break;
-    }
     case 'run_event':
       onRunEvent(draft, event.runId, event.event);
       break;
@@ -78,9 +77,14 @@ function apply(draft: Draft, event: SchedulerEvent): void {
     case 'workspace_removed':
       onWorkspaceRemoved(draft, event.issueId, event.error);
       break;
+    case 'push_ended':
+      onPushEnded(draft, event.issueId, event.result);
+      break;
+    case 'branch_inspected':
+      onBranchInspected(draft, event.issueId, event.pushed);
+      break;
     case 'config_changed':
-      resumeRaisedBudgets(draft);
-      beginTick(draft, true);
+      onConfigChanged(draft);
       break;
     case 'operator':
       onOperatorAction(draft, event.action);
@@ -133,6 +137,11 @@ function applyRefresh(
     default:
       assertNever(purpose);
   }
+}
+
+function onConfigChanged(draft: Draft): void {
+  resumeRaisedBudgets(draft);
+  beginTick(draft, true);
 }
 
 function onShutdown(draft: Draft): void {

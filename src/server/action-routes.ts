@@ -38,7 +38,7 @@ export function addActionRoutes(app: Hono<AppEnv>, source: StateSource, logger: 
     const key = keyOf(c, request);
     const earlier = key === null ? undefined : answers.get(key);
     if (earlier !== undefined) return json(c, { ...earlier, changed: false });
-    const result = source.act(request, peerAddress(c));
+    const result = await source.act(request, peerAddress(c));
     const { changed, issue_id: issue } = result;
     logger.info('operator action', {
       action,

@@ -19,8 +19,8 @@ export interface StateSource {
   issue(idOrIdentifier: string): IssueDetail | null;
   /** Asks for a poll and a reconcile as soon as possible. */
   requestRefresh(): { readonly coalesced: boolean };
-  /** Does what an operator asks; `from` is the address the request came from. */
-  act(request: ActionRequest, from: string | null): ActionResult;
+  /** Does what an operator asks; `from` is the address the request came from. A push is waited for. */
+  act(request: ActionRequest, from: string | null): Promise<ActionResult>;
   /** Who asked for what, newest first. */
   actions(limit: number): ActionLog;
   runs(query: RunsQuery): RunList;

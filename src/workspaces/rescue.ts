@@ -9,8 +9,7 @@ import type { Layout } from './layout.ts';
 import type { Mirror } from './mirror.ts';
 import type { OwnershipRecord } from './ownership.ts';
 import { replaceFile } from './path-safety.ts';
-import { recognise } from './reading/git-identity.ts';
-import type { RepositoryLocation } from './reading/location.ts';
+import { locateRepository, type RepositoryLocation } from './repository-view.ts';
 import { HISTORY, keepHistory } from './rescue-history.ts';
 import type { RescueManifest } from './rescue-manifest.ts';
 import { type SavedPart, saveParts } from './rescue-part.ts';
@@ -81,20 +80,17 @@ export async function setAside(request: RescueRequest, layout: Layout): Promise<
 }
 
 async function saveAll(
-  { record, path, mirror, signal }: RescueRequest,
+  { path, mirror, signal }: RescueRequest,
   { git }: RescueDependencies,
   target: string,
 ): Promise<SavedPart[]> {
   const base = { git, workspace: path, path: '', scratch: target, target, signal };
-  const known = await recognise(path, record.git);
-  if (known === null) {
+  if ((await locateRepository(path)) === null) {
     if (!(await holdsFiles(path))) return [];
-    const location = await shadowRepository(git, target, signal);
-    return saveParts({ ...base, repository: false, location, mirror: null });
+    return saveParts({ ...base, location: await shadowRepository(git, target, signal), mirror: null });
   }
   const commits = [...new Set(mirror?.refs.values())];
-  const work = mirror === null ? null : { ...mirror, commits };
-  return saveParts({ ...base, ...known, repository: true, mirror: work });
+  return saveParts({ ...base, mirror: mirror === null ? null : { ...mirror, commits } });
 }
 
 /** A repository beside a plain directory, so that its files can be saved like uncommitted ones. */

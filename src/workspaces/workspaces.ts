@@ -8,7 +8,7 @@ export interface Workspaces {
   /** Creates or reuses the issue's workspace. Existing commits and edits are never reset. */
   prepare(request: PrepareRequest, signal: AbortSignal): Promise<Workspace>;
   /** What the work branch holds now, compared with the base and with `since` (the head before the run). */
-  evidence(workspace: Workspace, signal?: AbortSignal): Promise<RunEvidence>;
+  evidence(workspace: Workspace): Promise<RunEvidence>;
   /**
    * The same workspace with its git facts read again: for a plain directory that hooks turned into a repository.
    * `headAtStart` is the head now.
@@ -26,6 +26,8 @@ export interface Workspaces {
    * agent's repository says is never obeyed; refusals and failures are answers.
    */
   push(identifier: string, request: PushRequest, signal: AbortSignal): Promise<PushResult>;
+  /** Whether the remote has what is checked out in the issue's workspace; null when that cannot be found out. */
+  isPushed(identifier: string, signal: AbortSignal): Promise<boolean | null>;
   /** Workspaces under the root whose ownership record names this scope. */
   list(): Promise<readonly OwnedWorkspace[]>;
 }

@@ -91,6 +91,7 @@ const orchestrator = new Orchestrator(
     },
     workspaces: () => ({
       push: pushNowhere,
+      isPushed: async () => null,
       list: async () => [],
       remove: async () => ({ removed: false, rescuedTo: null }),
     }),

@@ -80,6 +80,7 @@ export async function measure(subject: BenchSubject, load: Load): Promise<Measur
         }),
       workspaces: () => ({
         push: pushNowhere,
+        isPushed: async () => null,
         list: async () => [],
         remove: async () => ({ removed: true, rescuedTo: null }),
       }),

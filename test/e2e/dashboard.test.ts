@@ -22,7 +22,7 @@ describe.skipIf(CHROMIUM === undefined)(
     const done = scriptedSource().act;
     const source = scriptedSource({
       snapshot: () => state(Date.now()),
-      act(request, from) {
+      async act(request, from) {
         const { action, issue, text, by } = request;
         acted.push([action, issue ?? '-', text ?? '-', by].join(' '));
         if (action === 'stop') throw new AppError('action_not_applicable', 'it has no live run to stop');

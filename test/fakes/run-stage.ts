@@ -108,6 +108,7 @@ export class RunStage {
           return { ...NO_EVIDENCE, newCommits: 1, ...this.evidence };
         },
         push: pushNowhere,
+        isPushed: async () => null,
         reread: async (workspace) => {
           this.log.push('reread');
           return workspace;

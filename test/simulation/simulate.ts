@@ -137,7 +137,8 @@ class Chaos {
     else if (dice <= 36) this.#world.clock.jump(this.#random.between(-600_000, 7_200_000));
     else if (dice <= 45) orchestrator.requestPoll();
     else if (dice === 46) this.#world.tracker.issues.delete(issueId);
-    else if (dice <= 52) this.#world.tracker.label(issueId, randomLabels(this.#random));
+    else if (dice <= 56) orchestrator.act({ kind: 'push', issueId, by: 'chaos' });
+    else if (dice <= 62) this.#world.tracker.label(issueId, randomLabels(this.#random));
   }
 
   async #kill(): Promise<void> {
@@ -198,6 +199,7 @@ function finalProblems(world: World, chaos: Chaos): string[] {
     const allowed = ((chaos.resets.get(id) ?? 0) + 1) * chaos.highestTurnBudget + chaos.kills;
     if (plan.turnsDone > allowed) problems.push(`${id} took ${plan.turnsDone} turns of ${allowed}`);
   }
+  if (state.pushing.size > 0) problems.push('a push never ended');
   if (world.agents.live.size > world.settings.maxConcurrentAgents)
     problems.push('more agents than slots at the end');
   return problems;

@@ -1,5 +1,6 @@
 import type { AgentProfile, Config } from '../../src/config/config.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import type { PushResult } from '../../src/domain/push.ts';
 import { hasUnpushedCommits } from '../../src/domain/run-outcome.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { Orchestrator } from '../../src/orchestrator/orchestrator.ts';
@@ -11,7 +12,6 @@ import type { LastPoll } from '../../src/scheduler/state.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { createMemoryJournal } from '../../src/store/memory-journal.ts';
 import type { Workspaces } from '../../src/workspaces/workspaces.ts';
-import { pushNowhere } from '../fakes/no-remote.ts';
 import { makeSettings } from '../fakes/scheduler-driver.ts';
 import { brokenInvariants } from './invariants.ts';
 import type { Random } from './random.ts';
@@ -24,7 +24,7 @@ const PROFILES: readonly AgentProfile[] = ['fast', 'careful'].map((name) => ({ n
 /** The orchestrator only hands these on; the simulated run reads none of them. */
 const NO_CONFIG = {
   workflowPath: '/simulated/WORKFLOW.md',
-  repo: null,
+  repo: { push: 'worker' },
   workspace: { root: '/simulated' },
   tracker: { kind: 'simulated', endpoint: null, projectSlug: null, provider: {} },
   agent: { default: 'mock', profiles: PROFILES },
@@ -41,12 +41,16 @@ export class World {
   readonly problems: string[] = [];
   orchestrator: Orchestrator;
   lives = 0;
+  /** How it takes what operators have pushed. */
+  remote: 'moody' | 'refuses' | 'takes' = 'moody';
   /** Looks at the worker after every single timer; time stands still meanwhile. */
   onStep: (() => Promise<void>) | null = null;
+  readonly #random: Random;
   #alive = { value: true };
   #lastPoll: LastPoll | null = null;
 
   constructor(random: Random, settings: Partial<SchedulerSettings>) {
+    this.#random = random;
     this.tracker = new SimTracker(this.clock, random, { error: 0, unknown: 0, slow: 0 });
     this.agents = new SimAgents(this.clock, random, this.tracker);
     this.settings = makeSettings(settings);
@@ -134,15 +138,19 @@ export class World {
     return orchestrator;
   }
 
-  #workspaces(): Pick<Workspaces, 'list' | 'remove' | 'push'> {
+  #workspaces(): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'> {
     return {
       remove: async (identifier) => {
-        const id = [...this.workspacesOnDisk].find(([, name]) => name === identifier)?.[0];
+        const id = this.#idOf(identifier);
         if (id !== undefined) this.#checkRemoval(id);
         if (id !== undefined) this.workspacesOnDisk.delete(id);
         return { removed: id !== undefined, rescuedTo: null };
       },
-      push: pushNowhere,
+      push: (identifier) => this.#push(identifier),
+      isPushed: async (identifier) => {
+        const id = this.#idOf(identifier);
+        return id === undefined || this.#random.chance(0.1) ? null : !this.isUnpushed(id);
+      },
       list: async () =>
         [...this.workspacesOnDisk].map(([issueId, identifier]) => ({
           issueId,
@@ -151,6 +159,25 @@ export class World {
           path: '',
         })),
     };
+  }
+
+  #idOf(identifier: string): string | undefined {
+    return [...this.workspacesOnDisk].find(([, name]) => name === identifier)?.[0];
+  }
+
+  /** Takes its time, and the remote may refuse. What reaches it stays there, whether or not the worker lives to hear of it. */
+  async #push(identifier: string): Promise<PushResult> {
+    const refused = this.remote === 'refuses' || (this.remote === 'moody' && this.#random.chance(0.3));
+    await new Promise<void>((resolve) => {
+      this.clock.setTimer(this.#random.between(10, 90_000), resolve);
+    });
+    const id = this.#idOf(identifier);
+    const plan = id === undefined ? undefined : this.agents.plans.get(id);
+    if (plan === undefined || refused)
+      return { ok: false, code: 'rejected', message: 'simulated', remoteLines: ['not today'] };
+    const changed = isUnpushed(plan);
+    plan.pushed = plan.commits ?? 0;
+    return { ok: true, branch: `ai/${id}`, commit: 'c'.repeat(40), changed, remoteLines: [] };
   }
 
   #checkOutcome({ identifier, outcome, result: { evidence } }: EndedRun): void {

@@ -3,6 +3,8 @@ import { type ActionState, useAction } from '../actions/use-action.ts';
 
 interface ActionButtonProps {
   readonly label: string;
+  /** What it says while the answer is waited for. Default `Asking…`. */
+  readonly busy?: string;
   /** What it does, for people who hover or listen. */
   readonly title: string;
   run(): Promise<unknown>;
@@ -11,7 +13,7 @@ interface ActionButtonProps {
 }
 
 /** A button for one wish; what became of it is said beside it. */
-export function ActionButton({ label, title, run, confirm }: ActionButtonProps) {
+export function ActionButton({ label, busy = 'Asking…', title, run, confirm }: ActionButtonProps) {
   const { state, start } = useAction(run);
   const [asked, setAsked] = useState(false);
   const press = (): void => {
@@ -32,7 +34,7 @@ export function ActionButton({ label, title, run, confirm }: ActionButtonProps) 
         disabled={state.kind === 'asking'}
         title={title}
       >
-        {asked ? confirm : state.kind === 'asking' ? 'Asking…' : label}
+        {asked ? confirm : state.kind === 'asking' ? busy : label}
       </button>
       <ActionNote state={state} />
     </span>

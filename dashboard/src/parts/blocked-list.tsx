@@ -31,18 +31,11 @@ export function BlockedList({ rows }: { rows: readonly BlockedView[] }) {
               </p>
               {row.question !== null && <AnswerForm issue={row.issue.identifier} />}
               <p className="actions">
-                {!row.outOfBudget && (
-                  <ActionButton
-                    label="Try again"
-                    title={`Run ${row.issue.identifier} as soon as a slot is free`}
-                    run={() => client.act('retry', { issue: row.issue.identifier, by: 'dashboard' })}
-                  />
+                {row.notPushed ? (
+                  <PushActions issue={row.issue.identifier} />
+                ) : (
+                  <RetryActions issue={row.issue.identifier} outOfBudget={row.outOfBudget} />
                 )}
-                <ActionButton
-                  label="Try again with fresh budgets"
-                  title={`Count the budgets of ${row.issue.identifier} from nothing again and run it`}
-                  run={() => client.act('unblock', { issue: row.issue.identifier, by: 'dashboard' })}
-                />
               </p>
               <p className="fineprint">
                 {row.branch !== null && <Branch name={row.branch} />}
@@ -55,5 +48,43 @@ export function BlockedList({ rows }: { rows: readonly BlockedView[] }) {
         </ul>
       )}
     </Section>
+  );
+}
+
+function RetryActions({ issue, outOfBudget }: { issue: string; outOfBudget: boolean }) {
+  return (
+    <>
+      {!outOfBudget && (
+        <ActionButton
+          label="Try again"
+          title={`Run ${issue} as soon as a slot is free`}
+          run={() => client.act('retry', { issue, by: 'dashboard' })}
+        />
+      )}
+      <ActionButton
+        label="Try again with fresh budgets"
+        title={`Count the budgets of ${issue} from nothing again and run it`}
+        run={() => client.act('unblock', { issue, by: 'dashboard' })}
+      />
+    </>
+  );
+}
+
+function PushActions({ issue }: { issue: string }) {
+  return (
+    <>
+      <ActionButton
+        label="Push it"
+        busy="Pushing…"
+        title={`Push the branch of ${issue} as its workspace has it`}
+        run={() => client.act('push', { issue, by: 'dashboard' })}
+      />
+      <ActionButton
+        label="Let it go"
+        title={`Stop holding ${issue}; its commits stay in its workspace`}
+        confirm="Really without a push?"
+        run={() => client.act('retry', { issue, by: 'dashboard' })}
+      />
+    </>
   );
 }

@@ -13,6 +13,8 @@ export interface BlockedView {
   readonly question: string | null;
   /** Trying again as it is would block it again at once. */
   readonly outOfBudget: boolean;
+  /** Its work waits for a push; it is not run again. */
+  readonly notPushed: boolean;
   readonly todo: string;
   readonly age: string;
   readonly branch: string | null;
@@ -36,6 +38,10 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   no_progress: {
     heading: 'Runs change nothing',
     todo: 'Say in the issue what is missing or already done, then press “Try again”.',
+  },
+  not_pushed: {
+    heading: 'Not pushed',
+    todo: 'Press “Push it” to put the branch where others can see it. If that is refused, mend what the remote names, or move the issue back to an active state so that its agent does.',
   },
   operator: {
     heading: 'Stopped by hand',
@@ -65,6 +71,7 @@ export function deriveBlocked(snapshot: StateSnapshot, workerNow: number): reado
       reason: reasonBeside(row),
       question: row.question ?? null,
       outOfBudget: row.method === 'continuation_budget' || row.method === 'budget_exceeded',
+      notPushed: row.method === 'not_pushed',
       age: formatAge((workerNow - Date.parse(row.blocked_at)) / 1000),
       branch: row.branch,
       spent: `${formatCount(row.tokens.total_tokens)} tokens, ${formatDuration(row.runtime_seconds)}`,

@@ -105,6 +105,14 @@ describe('deriveBlocked', () => {
     },
   );
 
+  it('offers a push, and no run, for a hand-over that was not pushed', () => {
+    const { question: _question, ...row } = first(rich.blocked);
+    const view = first(deriveBlocked({ ...rich, blocked: [{ ...row, method: 'not_pushed' }] }, NOW));
+    expect(view).toMatchObject({ heading: 'Not pushed', notPushed: true });
+    expect(view.todo).toContain('Push it');
+    expect(view.todo).not.toMatch(/try again/i);
+  });
+
   it('does not say a question twice', () => {
     const row = { ...first(rich.blocked), question: 'Which one?', error: 'the agent asks: Which one?' };
     expect(first(deriveBlocked({ ...rich, blocked: [row] }, NOW)).reason).toBeNull();

@@ -24,8 +24,12 @@ const DESCRIPTIONS: Readonly<Record<ActionName, string>> = {
   unblock: 'like retry, with the budgets of the issue counted from nothing again',
   answer: 'answer the question an issue is blocked on',
   message: 'say something to the running agent, where it can listen',
+  push: 'push the branch of an issue as its workspace has it, and say what the remote answers',
   'clear-stop': 'let an issue run again that a person had closed under a live run',
 };
+
+/** The worker answers when the remote has; it gives up sooner than this. */
+const PUSH_PATIENCE_MS = 11 * 60_000;
 
 type Register = (program: Command, io: RemoteIo, finish: (exitCode: number) => void) => void;
 
@@ -74,7 +78,9 @@ async function operate(
     );
   }
   const result = await withWorker(flags, io, (client, signal) =>
-    client.act(action, body.data, { signal: signal() }),
+    client.act(action, body.data, {
+      signal: action === 'push' ? AbortSignal.timeout(PUSH_PATIENCE_MS) : signal(),
+    }),
   );
   if (flags.json) printJson(io, result);
   else {

@@ -60,10 +60,10 @@ export function createStateSource(options: StateSourceOptions): StateSource {
       cache.invalidate();
       return { coalesced };
     },
-    act(request, from) {
+    async act(request, from) {
       const result = desk.act(request, from);
       cache.invalidate();
-      return result;
+      return result.finally(() => cache.invalidate());
     },
     actions: (limit) => ({
       actions: journal.listActions(limit).map(({ id, at, by, action, issueId, detail }) => ({

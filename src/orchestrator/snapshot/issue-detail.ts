@@ -4,7 +4,7 @@ import type { OutcomeKind } from '../../domain/run-outcome.ts';
 import { redactTexts } from '../../observability/redact-texts.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
 import { explainWaiting } from '../../scheduler/explain.ts';
-import type { SchedulerState } from '../../scheduler/state.ts';
+import type { IssueRecord, SchedulerState } from '../../scheduler/state.ts';
 import type { Journal } from '../../store/journal.ts';
 import type { Story } from '../story.ts';
 import { asItIs, type Redact } from './clean-rows.ts';
@@ -54,6 +54,7 @@ export function buildIssueDetail(
       current_retry_attempt: rows.running?.retry_attempt ?? rows.retry?.attempt ?? null,
     },
     ...rows,
+    ...outcomeOf(record),
     ended: runs.slice(0, SHOWN_RUNS).map(endedRow),
     logs: { codex_session_logs: logsOf(rows.running?.run_id, runs) },
     recent_events: eventsOf(story, id),
@@ -133,6 +134,12 @@ function eventsOf(story: Story, issueId: string): IssueDetail['recent_events'] {
     .slice(0, SHOWN_EVENTS)
     .map(eventRow)
     .map(({ at, kind, message }) => ({ at, kind, event: kind, message }));
+}
+
+function outcomeOf(record: IssueRecord | undefined): Pick<IssueDetail, 'last_outcome'> {
+  if (record === undefined || record.lastOutcome === null) return {};
+  const { kind, summary } = record.lastOutcome;
+  return { last_outcome: { outcome: kind, summary } };
 }
 
 function failureOf(run: EndedRun | undefined): string | null {

@@ -64,6 +64,7 @@ const claim = z.discriminatedUnion('phase', [
     question: textOrNull,
     blockedAt: count,
     runId: textOrNull,
+    commit: textOrNull,
   }),
 ]);
 

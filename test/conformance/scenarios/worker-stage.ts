@@ -55,6 +55,7 @@ export class WorkerStage {
           }),
         workspaces: () => ({
           push: pushNowhere,
+          isPushed: async () => null,
           list: async () => [...this.workspaces.values()],
           remove: async (identifier) => {
             this.removed.push(identifier);

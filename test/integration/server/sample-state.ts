@@ -154,7 +154,7 @@ export function scriptedSource(over: Partial<StateSource> = {}): StateSource & {
       refreshes += 1;
       return { coalesced: refreshes > 1 };
     },
-    act: ({ action, by }) => ({
+    act: async ({ action, by }) => ({
       action,
       issue_id: null,
       issue_identifier: null,
