@@ -30,8 +30,10 @@ const OPERATIONS = [
   `get ${PULL}`,
   `patch ${PULL}`,
   `get ${PULL}/reviews`,
+  `get ${PULL}/reviews/{id}/comments`,
   `post ${PULL}/requested_reviewers`,
   `get ${REPO}/branches/{branch}`,
+  `get ${REPO}/commits`,
   `get ${REPO}/commits/{ref}/status`,
 ];
 const [, , source = ''] = process.argv;

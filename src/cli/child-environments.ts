@@ -89,9 +89,9 @@ function credentialsIn(source: Environment, names: readonly string[]): readonly 
 
 type AgentSettings = Pick<Config, 'agent' | 'acp' | 'claude' | 'codex'>;
 
-/** Variables whose values are the tracker's credential. */
-export function secretNames({ tracker }: Config): readonly string[] {
-  return tracker.apiKeyVariable === null ? [] : [tracker.apiKeyVariable];
+/** Variables whose values are a credential of the tracker or the repository. */
+export function secretNames({ tracker, repo }: Config): readonly string[] {
+  return [tracker.apiKeyVariable, repo?.tokenVariable ?? null].filter((name) => name !== null);
 }
 
 /** What the workflow lists, what its command names, and where the agent keeps its own state. */

@@ -23,6 +23,7 @@ import type { OwnedWorkspace, Workspaces } from '../workspaces/workspaces.ts';
 
 import { ChildEnvironments, issueVariables, secretNames } from './child-environments.ts';
 import { promptInput, shownIssue } from './prompt-input.ts';
+import { createRunTools } from './run-tools.ts';
 import { runnerFaults, withHint } from './runner-faults.ts';
 
 /** The only file that names concrete adapters. What it makes shares one environment and one log. */
@@ -55,7 +56,14 @@ export class Composition {
         governors: this.#governors,
         linearGraphql: config.codex.linearGraphql,
       });
-      return workflowSnapshot(config, tracker);
+      const tools = await createRunTools(config, tracker, {
+        push: (issue, request, signal) =>
+          this.workspaces(runSettings(config)).push(issue.identifier, request, signal),
+        governors: this.#governors,
+        logger: this.#logger,
+        redact: this.#redact,
+      });
+      return workflowSnapshot(config, tracker, [], tools);
     } catch (error) {
       return workflowSnapshot(config, null, [withHint(error)]);
     }

@@ -1,3 +1,4 @@
+import type { Repository } from '../domain/repository.ts';
 import type { TrustRules } from '../domain/trust.ts';
 import type { AgentKind } from './schema/agent-kinds.ts';
 import type { Secret } from './secret.ts';
@@ -13,6 +14,7 @@ export interface Config {
   /** Line of the file the prompt starts on, for messages about the template. */
   readonly promptLine: number;
   readonly repo: RepoConfig | null;
+  readonly forge: ForgeConfig;
   readonly tracker: TrackerConfig;
   readonly polling: { readonly intervalMs: number };
   readonly workspace: WorkspaceConfig;
@@ -42,6 +44,8 @@ export interface RepoConfig {
   readonly defaultBranch: string;
   /** `repo.token`. */
   readonly token: Secret | null;
+  /** Name of the environment variable it came from, so that it can be kept from agents. */
+  readonly tokenVariable: string | null;
   /** What the worker's own git answers when the host of the clone address asks; null leaves it to git's own helpers. */
   readonly credential: RepoCredential | null;
   /** Who carries the agent's commits to the remote. */
@@ -54,6 +58,16 @@ export interface RepoCredential {
   readonly username: Secret;
   /** Null when the clone address names a user only: the password is asked of git's own helpers. */
   readonly password: Secret | null;
+}
+
+/** Where branches become pull requests. */
+export interface ForgeConfig {
+  readonly kind: 'github' | 'gitea' | 'none';
+  /** Null only without a forge, as is the repository. */
+  readonly endpoint: string | null;
+  readonly repository: Repository | null;
+  /** Null: nothing to sign in with is known, so that agents get no tools for pull requests. */
+  readonly token: Secret | null;
 }
 
 export interface TrackerConfig {

@@ -40,9 +40,11 @@ describe('defaults', () => {
         cloneUrl: 'https://git.example/acme/door.git',
         defaultBranch: 'main',
         token: null,
+        tokenVariable: null,
         credential: null,
         push: 'worker',
       },
+      forge: { kind: 'none', endpoint: null, repository: null, token: null },
       tracker: {
         kind: 'local',
         provider: { path: '/flows/issues', issue_prefix: 'TASK' },

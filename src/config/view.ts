@@ -45,6 +45,7 @@ function viewOf(config: Config): ConfigView {
       token: repo?.token == null ? null : MASK,
       push: repo?.push ?? null,
     },
+    forge: { kind: config.forge.kind, endpoint: config.forge.endpoint },
     polling: { interval_ms: polling.intervalMs },
     workspace: {
       root: workspace.root,

@@ -61,9 +61,14 @@ export function parseJson(answer: RawAnswer, asked: Asked): unknown {
   return json;
 }
 
-export function invalidAnswer(asked: Asked, what: string): AppError {
+export function invalidAnswer(
+  asked: Asked,
+  what: string,
+  context: Readonly<Record<string, unknown>> = {},
+): AppError {
   return new AppError('tracker_response', `The answer of ${describe(asked)} ${what}.`, {
     hint: `Check that the endpoint is the API of ${asked.provider}, not a web page or a proxy.`,
+    context,
   });
 }
 

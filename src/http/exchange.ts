@@ -31,7 +31,8 @@ export async function exchange(input: Exchange): Promise<RawAnswer> {
     const { text, bytes } = await readBody(response, input.maxBytes);
     return { status: response.status, headers: response.headers, text, bytes };
   } catch (error) {
-    if (error instanceof BodyTooLarge) throw invalidAnswer(asked, `is larger than ${input.maxBytes} bytes`);
+    if (error instanceof BodyTooLarge)
+      throw invalidAnswer(asked, `is larger than ${input.maxBytes} bytes`, { tooLarge: true });
     throw requestError(error, asked, signal.aborted, timeout.signal.aborted ? timeoutMs : null);
   } finally {
     cancelTimer();

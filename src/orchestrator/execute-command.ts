@@ -114,15 +114,15 @@ export class CommandExecutor {
   }
 
   #startRun(run: StartRun): void {
-    const { config, tracker } = this.#deps.workflow();
-    if (tracker === null) throw new Error('a run cannot start without a tracker');
+    const { config, tools } = this.#deps.workflow();
+    if (tools === null) throw new Error('a run cannot start without a tracker');
     const spec: RunSpec = {
       ...run,
-      tools: tracker.tools.specs,
-      secretEnvironmentNames: tracker.tools.secretEnvironmentNames,
+      tools: tools.specs,
+      secretEnvironmentNames: tools.secretEnvironmentNames,
       settings: runSettings(config, run.profile),
     };
-    this.#deps.runs.start(spec, tracker);
+    this.#deps.runs.start(spec, tools);
   }
 
   async #removeWorkspace(issueId: string, identifier: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type ToolCall, type ToolResult, toolFailure } from '../domain/tool.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from '../run/protocol.ts';
 import type { SchedulerEvent } from '../scheduler/events.ts';
-import type { Tracker } from '../trackers/tracker.ts';
+import type { RunTools, ToolContext } from '../tools/run-tools.ts';
 
 interface LiveRunHandle {
   readonly stop: AbortController;
@@ -30,10 +30,10 @@ export class LiveRuns {
     this.#onRunEvent = onRunEvent;
   }
 
-  /** The tracker is the one of the run's own snapshot: a reload never changes the tools of a live session. */
-  start(spec: RunSpec, tracker: Tracker): void {
+  /** The tools are those of the run's own snapshot: a reload never changes the tools of a live session. */
+  start(spec: RunSpec, tools: RunTools): void {
     const stop = new AbortController();
-    const done = this.#run(spec, this.#channel(spec, tracker, stop.signal));
+    const done = this.#run(spec, this.#channel(spec, tools, stop.signal));
     this.#runs.set(spec.runId, { stop, answer: null, onMessage: null, done });
   }
 
@@ -68,11 +68,14 @@ export class LiveRuns {
     this.#post({ type: 'run_ended', runId: spec.runId, result });
   }
 
-  #channel(spec: RunSpec, tracker: Tracker, stop: AbortSignal): RunChannel {
-    const { runId } = spec;
+  #channel(spec: RunSpec, tools: RunTools, stop: AbortSignal): RunChannel {
+    const { runId, issue } = spec;
+    /** Told by the worker's own part of the run, never by the agent. */
+    let branch: string | null = null;
     return {
       stop,
       emit: (event) => {
+        if (event.type === 'workspace') branch = event.branch;
         this.#onRunEvent(runId, event);
         this.#post({ type: 'run_event', runId, event });
       },
@@ -86,18 +89,18 @@ export class LiveRuns {
           if (run !== undefined) run.answer = resolve;
           this.#post({ type: 'turn_ended', runId, turn, evidence: evidence ?? null });
         }),
-      callTool: (call) => this.#callTool(spec, tracker, call, stop),
+      callTool: (call) => this.#callTool(runId, tools, call, { issue, branch, signal: stop }),
     };
   }
 
-  async #callTool(spec: RunSpec, tracker: Tracker, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
-    if (signal.aborted) return toolFailure('run_stopping', 'the run is being stopped');
-    this.#post({ type: 'tool_started', runId: spec.runId });
-    const result = await tracker.tools
-      .execute(call, { issue: spec.issue, signal })
+  async #callTool(runId: RunId, tools: RunTools, call: ToolCall, context: ToolContext): Promise<ToolResult> {
+    if (context.signal.aborted) return toolFailure('run_stopping', 'the run is being stopped');
+    this.#post({ type: 'tool_started', runId });
+    const result = await tools
+      .execute(call, context)
       .catch((error: unknown) => toolFailure('tool_failed', messageOf(error)));
     const effect = result.success ? (result.effect ?? null) : null;
-    this.#post({ type: 'tool_finished', runId: spec.runId, effect });
+    this.#post({ type: 'tool_finished', runId, effect });
     return result;
   }
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { type SchedulerSettings, schedulerSettings } from '../scheduler/settings.ts';
+import type { RunTools } from '../tools/run-tools.ts';
 import type { Tracker } from '../trackers/tracker.ts';
 
 /** One reading of the workflow: configuration, its tracker, and what the scheduler needs of them. */
@@ -7,6 +8,8 @@ export interface WorkflowSnapshot {
   readonly config: Config;
   /** Null when the tracker could not be made; `preflightErrors` then says why. */
   readonly tracker: Tracker | null;
+  /** Every tool of a run: the tracker's, and those that deliver its work. Null without a tracker. */
+  readonly tools: RunTools | null;
   readonly settings: SchedulerSettings;
 }
 
@@ -14,6 +17,7 @@ export function workflowSnapshot(
   config: Config,
   tracker: Tracker | null,
   preflightErrors: readonly string[] = [],
+  tools: RunTools | null = tracker?.tools ?? null,
 ): WorkflowSnapshot {
-  return { config, tracker, settings: schedulerSettings(config, preflightErrors) };
+  return { config, tracker, tools, settings: schedulerSettings(config, preflightErrors) };
 }

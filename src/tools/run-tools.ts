@@ -12,5 +12,7 @@ export interface RunTools {
 /** The issue is the one the run was started for; a tool may touch no other. */
 export interface ToolContext {
   readonly issue: Issue;
+  /** The run's own work branch; null or left out when its workspace is no clone of the repository. */
+  readonly branch?: string | null;
   readonly signal: AbortSignal;
 }

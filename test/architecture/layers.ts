@@ -9,7 +9,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['process'],
   ['store'],
   ['http', 'tools'],
-  ['trackers', 'runners', 'workspaces'],
+  ['trackers', 'forges', 'runners', 'workspaces'],
   ['run'],
   ['orchestrator'],
   ['server', 'notify', 'telemetry', 'doctor', 'tui'],
@@ -110,9 +110,10 @@ export const IMPURE_NAMES = {
 } as const;
 
 /** Folders of adapters: each subfolder is one adapter, known to nobody but the files listed. */
-export const ADAPTER_FOLDERS: readonly string[] = ['src/trackers/', 'src/runners/'];
+export const ADAPTER_FOLDERS: readonly string[] = ['src/trackers/', 'src/forges/', 'src/runners/'];
 /** Subfolders that all adapters share. */
 export const SHARED_BY_ADAPTERS: readonly string[] = [
+  'src/forges/tools/',
   'src/runners/mcp/',
   'src/runners/sandbox/',
   'src/trackers/forge/',

@@ -1,11 +1,13 @@
 /** Files every adapter folder has, so that a reader who knows one adapter finds their way in all of them. */
 export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
   'src/trackers': ['adapter.ts', 'client.ts', 'normalize.ts', 'schema.ts', 'tools.ts'],
+  'src/forges': ['adapter.ts', 'normalize.ts', 'schema.ts'],
   'src/runners': ['runner.ts', 'session.ts'],
 };
 
 /** Folders beside the adapters that are not adapters. */
 export const NOT_ADAPTERS: readonly string[] = [
+  'src/forges/tools',
   'src/runners/mcp',
   'src/runners/sandbox',
   'src/trackers/forge',

@@ -96,7 +96,12 @@ const orchestrator = new Orchestrator(
       remove: async () => ({ removed: false, rescuedTo: null }),
     }),
   },
-  { config: CONFIG, tracker, settings: makeSettings({ maxConcurrentAgents: AGENTS, stallTimeoutMs: 0 }) },
+  {
+    config: CONFIG,
+    tracker,
+    tools: tracker.tools,
+    settings: makeSettings({ maxConcurrentAgents: AGENTS, stallTimeoutMs: 0 }),
+  },
 );
 
 const source = createStateSource({

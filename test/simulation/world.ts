@@ -111,7 +111,8 @@ export class World {
   }
 
   #snapshot(): WorkflowSnapshot {
-    return { config: NO_CONFIG, tracker: this.tracker.asTracker(), settings: this.settings };
+    const tracker = this.tracker.asTracker();
+    return { config: NO_CONFIG, tracker, tools: tracker.tools, settings: this.settings };
   }
 
   #newOrchestrator(): Orchestrator {

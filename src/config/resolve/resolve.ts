@@ -3,6 +3,7 @@ import type { Config, TrackerConfig, WorkspaceConfig } from '../config.ts';
 import { resolveAgent } from './agent.ts';
 import { checkAcpCommand, resolveAcp, resolveClaude, resolveCodex } from './codex.ts';
 import type { Resolution } from './context.ts';
+import { resolveForge } from './forge.ts';
 import { checkPassedVariables } from './passed-variables.ts';
 import { resolveProfiles } from './profiles.ts';
 import { resolveRepo, withCredential } from './repo.ts';
@@ -20,6 +21,7 @@ export function resolveConfig(
 ): Config {
   const written = resolveRepo(at);
   const tracker = resolveTracker(at, written?.repo ?? null);
+  const repo = written === null ? null : withCredential(written, tracker);
   const workspace = resolveWorkspace(at, workflowPath);
   checkPassedVariables(at, tracker);
   checkLocalFolder(at, tracker, workspace);
@@ -33,7 +35,8 @@ export function resolveConfig(
     dialect: at.dialect,
     promptTemplate: prompt.text,
     promptLine: prompt.line,
-    repo: written === null ? null : withCredential(written, tracker),
+    repo,
+    forge: resolveForge(at, repo, tracker),
     tracker,
     polling: resolvePolling(at),
     workspace,

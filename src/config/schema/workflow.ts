@@ -3,6 +3,7 @@ import { acpBlock } from './acp.ts';
 import { agentBlock } from './agent.ts';
 import { claudeBlock } from './claude.ts';
 import { codexBlock } from './codex.ts';
+import { forgeBlock } from './forge.ts';
 import { repoBlock } from './repo.ts';
 import { sandboxBlock } from './sandbox.ts';
 import {
@@ -24,6 +25,7 @@ import { hooksBlock, workspaceBlock } from './workspace.ts';
 export const workflowSchema = z.object({
   tracker: trackerBlock,
   repo: repoBlock,
+  forge: forgeBlock,
   polling: pollingBlock,
   workspace: workspaceBlock,
   hooks: hooksBlock,

@@ -1,6 +1,6 @@
 import type { ToolEffect } from '../../domain/tool.ts';
 
-const BY_WEIGHT: readonly ToolEffect['kind'][] = ['state_changed', 'pull_request', 'commented'];
+const BY_WEIGHT: readonly ToolEffect['kind'][] = ['state_changed', 'pull_request', 'pushed', 'commented'];
 
 /** The one that says most about a call that changed several things. */
 export function mostImportant(effects: readonly ToolEffect[]): ToolEffect | undefined {

@@ -43,7 +43,7 @@ class Scene {
     const { state, settings, now } = this.driver;
     return {
       state,
-      workflow: { config: this.#config, tracker: null, settings },
+      workflow: { config: this.#config, tracker: null, tools: null, settings },
       story: this.story,
       now,
       startedAt: 0,

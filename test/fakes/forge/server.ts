@@ -73,6 +73,11 @@ export class FakeForge {
     this.#handlers.set(operation, handler);
   }
 
+  /** The official example of a successful answer. */
+  example(operation: string): unknown {
+    return this.#options.description.example(operation);
+  }
+
   failNext(on: RegExp, fault: Fault, times = 1): void {
     this.faults.push({ on, fault, times });
   }

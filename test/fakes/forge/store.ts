@@ -1,3 +1,5 @@
+import type { FakeBranch, FakePull } from './pulls.ts';
+
 export interface FakeLabel {
   readonly id: number;
   readonly name: string;
@@ -32,12 +34,6 @@ export interface FakeIssue {
   pull: FakePull | null;
 }
 
-export interface FakePull {
-  readonly head: string;
-  readonly base: string;
-  readonly headRepository: string;
-}
-
 export interface NewIssue {
   readonly title?: string;
   readonly body?: string;
@@ -56,10 +52,14 @@ const BEGINNING = Date.parse('2026-03-01T09:00:00Z');
 export class ForgeStore {
   readonly issues = new Map<number, FakeIssue>();
   readonly labels: FakeLabel[] = [];
+  /** Branches by name; null means that whatever is asked for is there. */
+  branches: Map<string, FakeBranch> | null = null;
   /** An old server that does not count blockers and sub-issues. */
   legacy = false;
   /** The token lost its right to see the repository. */
   hidden = false;
+  /** The token has no right to read checks. */
+  hiddenChecks = false;
   #ticks = 0;
   #lastNumber = 0;
   #lastId = 1000;

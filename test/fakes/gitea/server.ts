@@ -1,14 +1,13 @@
 import { readDescription } from '../forge/description.ts';
 import { type RepositoryRoutes, repositoryRoutes } from '../forge/routes.ts';
-import { type FakeAnswer, FakeForge, type FakeRequest, page } from '../forge/server.ts';
+import { FakeForge, type FakeRequest } from '../forge/server.ts';
 import type { FakeComment, FakeIssue, FakeLabel, ForgeStore } from '../forge/store.ts';
+import { defineGiteaPulls } from './pulls.ts';
+import { list, NOT_FOUND, REPO, userJson } from './render.ts';
 
 export const FAKE_TOKEN = 'dummy0000000000000000000000000000gitea';
-const REPO = '/repos/{owner}/{repo}';
 const ISSUE = `${REPO}/issues/{index}`;
-const PULL = `${REPO}/pulls/{index}`;
 const DESCRIPTION = readDescription(new URL('../../../schema/gitea/api.json', import.meta.url));
-const NOT_FOUND: FakeAnswer = { status: 404, body: { message: 'not found', url: 'x', errors: [] } };
 
 /** Gitea with one repository, octo/app; it behaves as the real server was seen to. */
 export async function startFakeGitea(): Promise<FakeForge> {
@@ -22,7 +21,7 @@ export async function startFakeGitea(): Promise<FakeForge> {
   });
   defineReads(fake);
   defineIssueWrites(fake);
-  definePulls(fake);
+  defineGiteaPulls(fake, routesOf(fake.store));
   await fake.start();
   return fake;
 }
@@ -79,14 +78,6 @@ function defineReads(fake: FakeForge): void {
   fake.on(
     `get ${ISSUE}/timeline`,
     onIssue(() => ({ status: 200, body: [] })),
-  );
-  fake.on(
-    `get ${REPO}/branches/{branch}`,
-    inRepo(({ path }) => ({ status: 200, body: { name: path['branch'] } })),
-  );
-  fake.on(
-    `get ${REPO}/commits/{ref}/status`,
-    inRepo(() => ({ status: 200, body: { state: 'success', statuses: [] } })),
   );
 }
 
@@ -147,49 +138,6 @@ function defineIssueWrites(fake: FakeForge): void {
   );
 }
 
-function definePulls(fake: FakeForge): void {
-  const { store } = fake;
-  const { inRepo, onPull } = routesOf(store);
-  fake.on(
-    `get ${REPO}/pulls`,
-    inRepo((request) => {
-      const pulls = [...store.issues.values()].filter((issue) => issue.pull !== null);
-      return list(fake, request, pulls.map(pullJson));
-    }),
-  );
-  fake.on(
-    `post ${REPO}/pulls`,
-    inRepo(({ body }) => {
-      const given = body as { title: string; head: string; base: string; body?: string };
-      const pull = { head: given.head, base: given.base, headRepository: 'octo/app' };
-      return { status: 201, body: pullJson(store.add({ title: given.title, body: given.body ?? '', pull })) };
-    }),
-  );
-  fake.on(
-    `get ${PULL}`,
-    onPull((pull) => ({ status: 200, body: pullJson(pull) })),
-  );
-  fake.on(
-    `get ${PULL}/reviews`,
-    onPull(() => ({ status: 200, body: [] })),
-  );
-  fake.on(
-    `post ${PULL}/requested_reviewers`,
-    onPull(() => ({ status: 201, body: [] })),
-  );
-  fake.on(
-    `patch ${PULL}`,
-    onPull((pull, { body }) => {
-      const change = body as { title?: string; body?: string };
-      store.change(pull.number, (it) => {
-        it.title = change.title ?? it.title;
-        it.body = change.body ?? it.body;
-      });
-      return { status: 201, body: pullJson(pull) };
-    }),
-  );
-}
-
 /** Newest first; a label that the repository does not have filters nothing. */
 function find(store: ForgeStore, { query }: FakeRequest): FakeIssue[] {
   const state = query.get('state') ?? 'open';
@@ -224,18 +172,6 @@ function issueJson(issue: FakeIssue, store: ForgeStore): Record<string, unknown>
   };
 }
 
-function pullJson(issue: FakeIssue): Record<string, unknown> {
-  return {
-    number: issue.number,
-    title: issue.title,
-    body: issue.body,
-    state: issue.closed ? 'closed' : 'open',
-    html_url: `https://git.example/octo/app/pulls/${issue.number}`,
-    head: { ref: issue.pull?.head, label: issue.pull?.head, repo: { full_name: issue.pull?.headRepository } },
-    base: { ref: issue.pull?.base, label: issue.pull?.base },
-  };
-}
-
 function labelsOf(store: ForgeStore, issue: FakeIssue): readonly unknown[] {
   return issue.labels.map((name) => ({ ...labelJson(store.label(name)), name }));
 }
@@ -247,15 +183,6 @@ function labelJson({ id, name, color }: FakeLabel): Record<string, unknown> {
 function commentJson({ id, body, author, at }: FakeComment): Record<string, unknown> {
   const address = `https://git.example/octo/app/issues/1#issuecomment-${id}`;
   return { id, body, user: userJson(author), created_at: at, updated_at: at, html_url: address };
-}
-
-function userJson(login: string): Record<string, unknown> {
-  return { id: 1, login, full_name: '', email: '' };
-}
-
-function list(fake: FakeForge, request: FakeRequest, items: readonly unknown[]): FakeAnswer {
-  const answer = page(request, items, 'limit', 50, `${fake.origin}/elsewhere`);
-  return { ...answer, headers: { ...answer.headers, 'x-total-count': String(items.length) } };
 }
 
 function routesOf(store: ForgeStore): RepositoryRoutes {

@@ -1,4 +1,5 @@
 import type { ApiDescription } from '../forge/description.ts';
+import { HEAD_SHA } from '../forge/pulls.ts';
 import type { FakeComment, FakeIssue, FakeLabel, ForgeStore } from '../forge/store.ts';
 
 type Json = Record<string, unknown>;
@@ -66,13 +67,21 @@ export function pullJson(issue: FakeIssue, full: boolean): Json {
     // GitHub's example of a team lacks a field that its own description asks for.
     requested_teams: [],
     number: issue.number,
+    node_id: `PR_${issue.number}`,
     title: issue.title,
-    body: issue.body,
+    body: issue.body === '' ? null : issue.body,
     state: issue.closed ? 'closed' : 'open',
+    draft: issue.pull?.draft ?? false,
+    merged_at: issue.pull?.merged === true ? issue.updatedAt : null,
+    user: userJson(issue.author),
+    author_association: issue.association,
+    requested_reviewers: (issue.pull?.reviewers ?? []).map(userJson),
     html_url: `https://github.com/octo/app/pull/${issue.number}`,
+    base: { ...(mould['base'] as Json), ref: issue.pull?.base },
     head: {
       ...head,
       ref: issue.pull?.head,
+      sha: HEAD_SHA,
       repo: { ...(head['repo'] as Json), full_name: issue.pull?.headRepository },
     },
   };

@@ -4,7 +4,8 @@ import { readDescription } from '../forge/description.ts';
 import { type RepositoryRoutes, repositoryRoutes } from '../forge/routes.ts';
 import { type FakeAnswer, FakeForge, type FakeRequest, page } from '../forge/server.ts';
 import type { FakeIssue, ForgeStore } from '../forge/store.ts';
-import { commentJson, issueJson, labelJson, pullJson, setExamples } from './render.ts';
+import { definePulls, draftMutations, graphqlActor, graphqlPull } from './pulls.ts';
+import { commentJson, issueJson, labelJson, setExamples } from './render.ts';
 
 export const FAKE_TOKEN = 'ghp_dummy00000000000000000000000000000000';
 export const REPO = '/repos/{owner}/{repo}';
@@ -40,6 +41,7 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
   fake.store.legacy = options.withoutNewFields === true;
   defineReads(fake);
   defineWrites(fake);
+  definePulls(fake, routesOf(fake.store));
   await fake.start();
   return fake;
 }
@@ -48,7 +50,7 @@ const NOT_FOUND: FakeAnswer = { status: 404, body: { message: 'Not Found' } };
 
 function defineReads(fake: FakeForge): void {
   const { store } = fake;
-  const { inRepo, onIssue, onPull } = routesOf(store);
+  const { inRepo, onIssue } = routesOf(store);
   fake.on('get /user', () => ({ status: 200, body: { ...example('get /user'), login: 'bot' } }));
   fake.on(
     `get ${REPO}`,
@@ -104,22 +106,6 @@ function defineReads(fake: FakeForge): void {
         issue.blockedBy.map((it) => issueJson(store.issue(it), store)),
       ),
     ),
-  );
-  fake.on(
-    `get ${REPO}/pulls`,
-    inRepo((request) => {
-      const state = request.query.get('state') ?? 'open';
-      const pulls = [...store.issues.values()].filter((it) => it.pull !== null && matches(it, state));
-      return list(
-        fake,
-        request,
-        pulls.map((it) => pullJson(it, false)),
-      );
-    }),
-  );
-  fake.on(
-    `get ${PULL}`,
-    onPull((pull) => ({ status: 200, body: pullJson(pull, true) })),
   );
 }
 
@@ -180,35 +166,6 @@ function defineWrites(fake: FakeForge): void {
       return { status: 200, body: labelsOf(store, issue) };
     }),
   );
-  fake.on(
-    `post ${REPO}/pulls`,
-    inRepo(({ body }) => {
-      const {
-        title,
-        head,
-        base,
-        body: text = '',
-      } = body as { title: string; head: string; base: string; body?: string };
-      const added = store.add({ title, body: text, pull: { head, base, headRepository: 'octo/app' } });
-      return { status: 201, body: pullJson(added, true) };
-    }),
-  );
-  fake.on(
-    `patch ${PULL}`,
-    onPull((pull, { body }) => {
-      const change = body as { title?: string; body?: string };
-      store.change(pull.number, (it) => {
-        it.title = change.title ?? it.title;
-        it.body = change.body ?? it.body;
-      });
-      return { status: 200, body: pullJson(pull, true) };
-    }),
-  );
-  const reviewers = `post ${PULL}/requested_reviewers`;
-  fake.on(
-    reviewers,
-    onPull((pull) => ({ status: 201, body: pullJson(pull, false) })),
-  );
   const replies = `post ${PULL}/comments/{comment_id}/replies`;
   fake.on(
     replies,
@@ -232,7 +189,7 @@ async function answerGraphql(fake: FakeForge, body: unknown, old: boolean): Prom
     schema: SCHEMA,
     document,
     variableValues: variables,
-    rootValue: root(fake.store),
+    rootValue: { ...root(fake.store), ...draftMutations(fake.store) },
   });
   const errors = result.errors?.map((error) => ({
     type: error.message.startsWith('Could not resolve') ? 'NOT_FOUND' : 'INTERNAL',
@@ -255,6 +212,7 @@ function root(store: ForgeStore): object {
             throw new Error(`Could not resolve to an Issue with the number of ${number}.`);
           return graphqlIssue(issue, store);
         },
+        pullRequest: ({ number }: { number: number }) => graphqlPull(store, number),
       };
     },
   };
@@ -274,18 +232,12 @@ function graphqlIssue(issue: FakeIssue, store: ForgeStore): object {
     createdAt: issue.createdAt,
     updatedAt: issue.updatedAt,
     authorAssociation: issue.association,
-    author: actor(issue.author),
+    author: graphqlActor(issue.author),
     labels: { nodes: issue.labels.map((name) => ({ name })) },
     assignees: { nodes: issue.assignees.map((login) => ({ login })) },
     parent: null,
     subIssuesSummary: { total: 0, completed: 0, percentCompleted: 0 },
   };
-}
-
-/** An application has no ending to its login here. */
-function actor(login: string): object {
-  const bare = login.replace(/\[bot\]$/, '');
-  return { __typename: bare === login ? 'User' : 'Bot', login: bare };
 }
 
 function find(store: ForgeStore, { query }: FakeRequest): FakeIssue[] {

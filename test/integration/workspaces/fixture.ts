@@ -110,6 +110,7 @@ export function createFixture(): Fixture {
       cloneUrl: remote,
       defaultBranch: 'main',
       token: null,
+      tokenVariable: null,
       credential: null,
       push: 'worker',
     },

@@ -1,0 +1,149 @@
+import { isRecord } from '../../domain/is-record.ts';
+import { parseRepository, repositoryPath, sameRepository } from '../../domain/repository.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { ApiResponse } from '../../http/api-http.ts';
+import { createGithubHttp } from '../../http/github.ts';
+import { type GraphqlAnswer, postGraphql } from '../../http/graphql.ts';
+import { ToolRefusal } from '../../tools/tool-kit.ts';
+import type { ForgeOptions } from '../connection.ts';
+import { unusableAnswer } from '../connection.ts';
+import type { Forge, NewPullRequest, PullRequest } from '../forge.ts';
+import {
+  alreadyOpen,
+  branchNotPushed,
+  noSuchBase,
+  nothingToReview,
+  refused,
+  reviewersBody,
+  wordsOf,
+} from '../refusals.ts';
+import { CONVERT_TO_DRAFT, INSPECT, MARK_READY, SIZES } from './documents.ts';
+import { detailsOf, pullRequestOf } from './normalize.ts';
+import { PullNode, RestPull } from './schema.ts';
+
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Pull requests of one repository on GitHub or GitHub Enterprise Server. */
+export function createGithubForge(options: ForgeOptions): Forge {
+  const { repository, endpoint } = options;
+  const http = createGithubHttp(options, endpoint);
+  const graphql = createGithubHttp(options, endpoint.replace(/\/v3$/, ''));
+  const root = repositoryPath(repository);
+  const send = (
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    signal: AbortSignal,
+    more: { readonly body?: unknown; readonly expected?: readonly number[] } = {},
+  ): Promise<ApiResponse> =>
+    http.request({ method, path: `${root}${path}`, purpose: 'tool', signal, maxBytes: MOST_BYTES, ...more });
+
+  async function setDraft(pull: PullRequest, draft: boolean, signal: AbortSignal): Promise<void> {
+    const { errors } = await postGraphql(graphql, {
+      path: '/graphql',
+      query: draft ? CONVERT_TO_DRAFT : MARK_READY,
+      variables: { id: pull.nativeId },
+      purpose: 'tool',
+      meter: 'graphql',
+      signal,
+      idempotent: true,
+    });
+    const [first] = errors;
+    if (first !== undefined)
+      throw new ToolRefusal('forge_refused', `GitHub did not change whether it is a draft: ${first.message}`);
+  }
+
+  const ask = (number: number, sizes: (typeof SIZES)[number], signal: AbortSignal): Promise<GraphqlAnswer> =>
+    postGraphql(graphql, {
+      path: '/graphql',
+      query: INSPECT,
+      variables: { owner: repository.owner, name: repository.name, number, ...sizes },
+      purpose: 'tool',
+      meter: 'graphql',
+      signal,
+      idempotent: true,
+      maxBytes: MOST_BYTES,
+    });
+
+  return {
+    kind: 'github',
+    repository,
+    redact: http.redact,
+    async find(branch, signal) {
+      const head = encodeURIComponent(`${repository.owner}:${branch}`);
+      const path = `/pulls?state=all&head=${head}&sort=created&direction=desc&per_page=50`;
+      const { json } = await send('GET', path, signal);
+      if (!Array.isArray(json)) throw unusableAnswer('GitHub', 'the list of pull requests');
+      const own = json.flatMap((entry: unknown) => {
+        const parsed = RestPull.safeParse(entry);
+        const from = parseRepository(parsed.data?.head.repo?.full_name);
+        const isOwn = parsed.data?.head.ref === branch && from !== null && sameRepository(from, repository);
+        return parsed.success && isOwn ? [pullRequestOf(parsed.data)] : [];
+      });
+      return own.find(({ state }) => state === 'open') ?? own[0] ?? null;
+    },
+    async open(request, signal) {
+      const { branch: head, base, title, body, draft } = request;
+      const there = await send('GET', `/branches/${encodeURIComponent(head)}`, signal, { expected: [404] });
+      if (there.status === 404) throw branchNotPushed(request);
+      const { status, json } = await send('POST', '/pulls', signal, {
+        body: { title, body, head, base, draft },
+        expected: [422],
+      });
+      if (status === 422) throw refusalOf(request, json);
+      return parsePull(json);
+    },
+    async update(pull, { draft, ...texts }, signal) {
+      if (draft !== undefined && draft !== pull.draft) await setDraft(pull, draft, signal);
+      const path = `/pulls/${pull.number}`;
+      const changes = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+      const { status, json } =
+        Object.keys(changes).length === 0
+          ? await send('GET', path, signal)
+          : await send('PATCH', path, signal, { body: changes, expected: [422] });
+      if (status === 422) throw refused('the change', status, json);
+      return parsePull(json);
+    },
+    async requestReviews(pull, reviewers, signal) {
+      const { status, json } = await send('POST', `/pulls/${pull.number}/requested_reviewers`, signal, {
+        body: reviewersBody(reviewers, repository),
+        expected: [422],
+      });
+      if (status === 422) throw refused('these reviewers', status, json);
+    },
+    async inspect({ number }, signal) {
+      const [usual, small] = SIZES;
+      const { data, errors } = await ask(number, usual, signal).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.context['tooLarge'] !== true) throw error;
+        return ask(number, small, signal);
+      });
+      const found = isRecord(data?.['repository']) ? data['repository']['pullRequest'] : null;
+      const parsed = PullNode.safeParse(found);
+      if (!parsed.success)
+        throw unusableAnswer('GitHub', `#${number}${errors[0] ? ` (${errors[0].message})` : ''}`);
+      const unreadable = errors.flatMap(({ path }) => partOf(path));
+      return detailsOf(parsed.data, [...new Set(unreadable)]);
+    },
+  };
+}
+
+function parsePull(json: unknown): PullRequest {
+  const parsed = RestPull.safeParse(json);
+  if (parsed.success) return pullRequestOf(parsed.data);
+  throw unusableAnswer('GitHub', 'the pull request');
+}
+
+function refusalOf(request: NewPullRequest, answer: unknown): ToolRefusal {
+  const words = wordsOf(answer);
+  if (/already exists/i.test(words)) return alreadyOpen(request);
+  if (/no commits between/i.test(words)) return nothingToReview(request);
+  if (/\bhead invalid\b/i.test(words)) return branchNotPushed(request);
+  if (/\bbase invalid\b/i.test(words)) return noSuchBase(request);
+  return refused('the pull request', 422, answer);
+}
+
+/** The part of the query that an error is about, in words. */
+function partOf(path: readonly (string | number)[]): readonly string[] {
+  if (path.includes('statusCheckRollup')) return ['checks'];
+  const part = path[2];
+  return typeof part === 'string' ? [part] : [];
+}

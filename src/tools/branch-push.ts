@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Issue } from '../domain/issue.ts';
+import type { PushRequest, PushResult } from '../domain/push.ts';
+import { defineTool, type Tool, ToolRefusal } from './tool-kit.ts';
+
+/** Puts the branch of an issue onto the remote, with the worker's credential. */
+export type PushBranch = (issue: Issue, request: PushRequest, signal: AbortSignal) => Promise<PushResult>;
+
+const BranchPushInput = z.strictObject({
+  force: z
+    .boolean()
+    .optional()
+    .describe(
+      'True replaces what was pushed for this issue before, after a rebase or an amended commit. Commits of others are never overwritten. Default false.',
+    ),
+});
+
+const DESCRIPTION =
+  'Pushes the committed work of your branch to the remote repository, with the credential of the worker; you need none. ' +
+  "Only this issue's own branch is pushed, at its last commit: commit first, what is not committed stays behind. " +
+  'The answer holds what the remote said, also when a rule or a hook there rejected the push. A plain `git push` does the same.';
+
+const MOST_LINES = 60;
+const LONGEST_LINE = 500;
+
+export function branchPushTool(push: PushBranch): Tool {
+  return defineTool(
+    'branch_push',
+    DESCRIPTION,
+    BranchPushInput,
+    async ({ force = false }, { issue, signal }) => {
+      const result = await push(issue, { commit: null, force }, signal);
+      const remote = shownLines(result.remoteLines);
+      if (!result.ok) {
+        const said = remote.length === 0 ? '' : `\nThe remote said:\n${remote.join('\n')}`;
+        throw new ToolRefusal(result.code, `${result.message}${said}`);
+      }
+      const { branch, commit, changed } = result;
+      return { output: { branch, commit, changed, remote }, effect: { kind: 'pushed', branch, commit } };
+    },
+  );
+}
+
+/** The end of what the remote said is what matters. */
+function shownLines(lines: readonly string[]): readonly string[] {
+  return lines.slice(-MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
+}
