@@ -10,7 +10,8 @@ export type RunnerSettings = Pick<Config, 'codex' | 'claude' | 'acp' | 'sandbox'
 const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Runner>>> = {
   mock: async (settings) => {
     const { createMockRunner } = await import('./mock/runner.ts');
-    return createMockRunner({ sandbox: await sandboxOf(settings) });
+    const sandbox = await sandboxOf(settings);
+    return createMockRunner({ sandbox, verifyCommands: settings.verify.commands });
   },
   'codex-app-server': async (settings) => {
     const { createCodexRunner } = await import('./codex/runner.ts');

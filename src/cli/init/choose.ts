@@ -67,7 +67,7 @@ export function agentOptions({ agents }: Pick<Facts, 'agents'>): readonly Option
     .toSorted((a, b) => rank(a) - rank(b))
     .map(({ id, program, signedIn }) => {
       const standing = signedIn === true ? 'signed in' : signedIn === false ? 'not signed in' : 'installed';
-      return { value: id, label: AGENT_LABELS[id], hint: `${standing}, ${program}` };
+      return { value: id, label: `${AGENT_LABELS[id]}, ${standing}`, hint: program };
     });
   return [...found, { value: 'mock', label: 'Mock', hint: 'only writes notes, for trying things out' }];
 }

@@ -38,24 +38,29 @@ export async function prepareIssues(
   return true;
 }
 
-/** Creates the labels that stand for states, if that is wanted and can be done. A refusal is told; the checks say it again. */
+/**
+ * Creates the labels that stand for states, if that is wanted and can be done; true when they still have to be made. A
+ * refusal is told; the checks say it again.
+ */
 export async function prepareLabels(
   workflowPath: string,
   plan: Plan,
   flags: Pick<InitFlags, 'labels' | 'yes' | 'offline'>,
   questions: Questions | null,
   io: SetUpIo,
-): Promise<void> {
+): Promise<boolean> {
   const { tracker } = plan;
-  if (tracker.kind !== 'github' && tracker.kind !== 'gitea') return;
-  if (flags.offline || (io.environment[tracker.tokenVariable] ?? '').trim() === '') return;
+  if (tracker.kind !== 'github' && tracker.kind !== 'gitea') return false;
+  if (flags.offline || (io.environment[tracker.tokenVariable] ?? '').trim() === '') return true;
   const question = `Create the labels for states that ${tracker.owner}/${tracker.name} lacks?`;
   const wanted = flags.labels ?? (await questions?.confirm(question, true)) ?? flags.yes;
-  if (!wanted) return;
+  if (!wanted) return true;
   try {
     io.stdout(await syncLabelsOf(workflowPath, io));
+    return false;
   } catch (error) {
     const hint = error instanceof AppError ? (error.hint ?? '') : '';
     io.stderr(`The labels could not be created: ${messageOf(error)} ${hint}\n`);
+    return true;
   }
 }

@@ -8,6 +8,8 @@ export interface Outcome {
   readonly facts: Facts;
   /** As it is written behind a command: empty for `./WORKFLOW.md`. */
   readonly workflowArgument: string;
+  /** True when the labels for states still have to be made. */
+  readonly lacksLabels: boolean;
   /** True when there is an issue for the first run already. */
   readonly hasIssue: boolean;
   readonly checksFailed: boolean;
@@ -24,7 +26,14 @@ export function describeNextSteps(outcome: Outcome): string {
   const { checksFailed, workflowArgument } = outcome;
   const argument = workflowArgument === '' ? '' : ` ${workflowArgument}`;
   const again = checksFailed ? [`aiops doctor${argument}`, '    after correcting what failed above'] : [];
-  const steps = [...tokenSteps(outcome), ...again, ...issueStep(outcome), `aiops worker${argument}`];
+  const steps = [
+    ...signInStep(outcome),
+    ...tokenSteps(outcome),
+    ...(outcome.lacksLabels ? [labelStep(workflowArgument)] : []),
+    ...again,
+    ...issueStep(outcome),
+    `aiops worker${argument}`,
+  ];
   return ['Next:', ...steps.map((step) => `  ${step}`)].join('\n').concat('\n');
 }
 
@@ -35,6 +44,18 @@ export function missingVariables(
 ): readonly string[] {
   const named = [tracker.kind === 'local' ? null : tracker.tokenVariable, repoTokenVariable];
   return named.filter((name) => name !== null).filter((name) => !variables.includes(name));
+}
+
+const SIGN_IN: Readonly<Record<string, string>> = { codex: 'codex login', claude: 'claude auth login' };
+
+function signInStep({ plan: { agent }, facts: { agents } }: Outcome): readonly string[] {
+  const command = SIGN_IN[agent];
+  const isOut = agents.some(({ id, signedIn }) => id === agent && signedIn === false);
+  return isOut && command !== undefined ? [command] : [];
+}
+
+function labelStep(workflowArgument: string): string {
+  return `aiops labels sync${workflowArgument === '' ? '' : ` --workflow ${workflowArgument}`}`;
 }
 
 function tokenSteps({ plan, facts }: Outcome): readonly string[] {

@@ -61,13 +61,13 @@ async function finish(
   const environment = await borrowToken(plan, { facts, ghToken }, flags, questions, io);
   const here = { ...io, environment };
   const hasIssue = plan.tracker.kind === 'local' && (await prepareIssues(path, flags, questions, here));
-  await prepareLabels(path, plan, flags, questions, here);
+  const lacksLabels = await prepareLabels(path, plan, flags, questions, here);
   io.stdout('\nChecks:\n');
   const code = await runDoctor(path, { json: false, offline: flags.offline }, here);
   const folder = facts.repository?.folder ?? null;
   const isInRepository = folder !== null && !relative(folder, path).startsWith('..');
   io.stdout(`\n${describeNotes(plan, facts, isInRepository)}`);
-  const outcome = { plan, facts, hasIssue, checksFailed: code !== 0 };
+  const outcome = { plan, facts, hasIssue, lacksLabels, checksFailed: code !== 0 };
   io.stdout(describeNextSteps({ ...outcome, workflowArgument: argumentFor(path, io.cwd) }));
   return code;
 }
@@ -133,9 +133,12 @@ function argumentFor(path: string, cwd: string): string {
   return /[^\w./-]/.test(way) ? `'${way.replaceAll("'", `'\\''`)}'` : way;
 }
 
-/** The schema that this package ships: by a path from the file where the package is installed below it. */
+/** The schema that this package ships: by a path from the file where both are in one project, so that it holds for everybody. */
 function schemaFor(path: string): string {
   const schema = fileURLToPath(new URL('../../../schema/workflow.schema.json', import.meta.url));
-  const way = relative(dirname(path), schema);
-  return way.startsWith('..') ? schema : `./${way.split(sep).join('/')}`;
+  const [project = '', inPackages] = schema.split(`${sep}node_modules${sep}`);
+  const folder = dirname(path);
+  if (inPackages === undefined || !`${folder}${sep}`.startsWith(`${project}${sep}`)) return schema;
+  const way = relative(folder, schema).split(sep).join('/');
+  return way.startsWith('.') ? way : `./${way}`;
 }

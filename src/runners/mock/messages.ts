@@ -12,6 +12,8 @@ export type RunnerMessage =
       readonly script: MockScript;
       /** Names of the tools the agent may call. */
       readonly tools: readonly string[];
+      /** The workflow's own checks. */
+      readonly verify: readonly string[];
       readonly resumeSessionId: string | null;
     }
   | { readonly type: 'turn'; readonly turn: number; readonly prompt: string }

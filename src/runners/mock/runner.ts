@@ -26,13 +26,20 @@ const MAX_LINE_BYTES = 1024 * 1024;
 export interface MockRunnerOptions {
   /** Around the whole process; null or left out when there is none. */
   readonly sandbox?: Sandbox | null;
+  /** The workflow's own checks, which the agent runs before it hands over. */
+  readonly verifyCommands?: readonly string[];
   readonly timing?: Partial<Timing>;
 }
 
 /** A runner for demos and tests: a real agent process whose behaviour the issue itself describes. */
-export function createMockRunner({ sandbox = null, timing = {} }: MockRunnerOptions = {}): Runner {
-  const effective = { ...DEFAULT_TIMING, ...timing };
-  return { kind: 'mock', start: (input, signal) => startSession(input, signal, sandbox, effective) };
+export function createMockRunner(options: MockRunnerOptions = {}): Runner {
+  const { sandbox = null, verifyCommands = [], timing = {} } = options;
+  const settings = { sandbox, verifyCommands, timing: { ...DEFAULT_TIMING, ...timing } };
+  return { kind: 'mock', start: (input, signal) => startSession(input, signal, settings) };
+}
+
+interface Settings extends Required<Pick<MockRunnerOptions, 'sandbox' | 'verifyCommands'>> {
+  readonly timing: Timing;
 }
 
 /** A launched agent, before its session is open. */
@@ -44,8 +51,7 @@ interface Launched extends AgentProcess {
 async function startSession(
   input: SessionInput,
   signal: AbortSignal,
-  sandbox: Sandbox | null,
-  timing: Timing,
+  { sandbox, verifyCommands, timing }: Settings,
 ): Promise<AgentSession> {
   if (signal.aborted) throw startStopped(signal);
   const reading = readScript(input.issue.description);
@@ -62,6 +68,7 @@ async function startSession(
       issue: { id, identifier, title },
       script,
       tools: input.tools.map((tool) => tool.name),
+      verify: verifyCommands,
       resumeSessionId: input.resumeSessionId,
     })
     .catch(() => {});

@@ -79,6 +79,10 @@ export const writtenScriptSchema = z.strictObject({
     .max(200)
     .default('Human Review')
     .describe('The state the issue is handed off to.'),
+  push: z
+    .enum(['git', 'tool'])
+    .default('git')
+    .describe('Whether the branch is pushed by a plain `git push`, or with the tool `branch_push`.'),
   pull_request: z
     .boolean()
     .default(false)

@@ -32,6 +32,7 @@ describe('readScript', () => {
           commits: false,
           reset_in_s: null,
           state: 'Human Review',
+          push: 'git',
           pull_request: false,
           step_ms: 50,
           tokens_per_turn: 1500,

@@ -101,6 +101,21 @@ test('its program approves of the example that it ships, and does its issue', ()
   expect(branches(join(flow, 'project'))).toEqual(['ai/TASK-1', 'main']);
 });
 
+test('its program sets up a repository in an empty folder, and does the first issue', () => {
+  const started = join(folder, 'started');
+  mkdirSync(started);
+  git(folder, 'clone', '--quiet', '--bare', 'seed', join(folder, 'other.git'));
+  const bin = join(folder, 'node_modules', '.bin', 'aiops');
+  const init = ['init', '--yes', '--agent', 'mock', '--repo', '../other.git', '--example'];
+  expect(run(started, bin, ...init)).toContain('Next:\n  aiops worker\n');
+  const schema = /\$schema=(\S+)/.exec(readFileSync(join(started, 'WORKFLOW.md'), 'utf8'))?.[1] ?? '';
+  expect(schema).toBe('../node_modules/aiops-platform/schema/workflow.schema.json');
+  expect(readJson(started, schema).title).toBe(readJson(root, 'schema', 'workflow.schema.json').title);
+  const { runs } = JSON.parse(run(started, bin, 'worker', '--once', '--json'));
+  expect(runs).toMatchObject([{ issue_identifier: 'TASK-1', outcome: 'delivered', pushed: true }]);
+  expect(branches(join(folder, 'other.git'))).toEqual(['ai/TASK-1', 'main']);
+});
+
 const PROGRAM = `
 import { ApiError, createClient } from 'aiops-platform/client';
 import { reduce } from 'aiops-platform/contract/reduce';

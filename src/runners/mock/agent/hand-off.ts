@@ -1,4 +1,4 @@
-import { openPullRequest } from './pull-request.ts';
+import { field, openPullRequest } from './pull-request.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -25,9 +25,23 @@ export async function handOff(session: Session): Promise<void> {
     return session.say('message', `No tool to move ${issue.identifier} is offered: it stays where it is`);
   }
   const result = await session.callTool(move, { state: script.state });
-  if (!result.success) {
-    throw new Error(`${issue.identifier} could not be moved to ${script.state}: ${result.error.message}`);
+  if (result.success) return;
+  const other = await otherReviewState(session);
+  const again = other === null ? result : await session.callTool(move, { state: other });
+  if (!again.success) {
+    throw new Error(`${issue.identifier} could not be moved to ${script.state}: ${again.error.message}`);
   }
+}
+
+const USUAL_STATE = 'Human Review';
+
+/** What this tracker calls a review, where it does not know the usual name and the script names no other. */
+async function otherReviewState({ script, tools, callTool }: Session): Promise<string | null> {
+  const get = tools.find((name) => name.endsWith('issue_get'));
+  if (script.state !== USUAL_STATE || get === undefined) return null;
+  const result = await callTool(get, {});
+  const states = result.success ? field(result.output, 'available_states') : [];
+  return (Array.isArray(states) ? states : []).find((name) => /review/i.test(String(name))) ?? null;
 }
 
 function commentText(session: Session, delivered: string, pullRequest: string | null): string {

@@ -8,6 +8,8 @@ import type { Session } from './session.ts';
  */
 export async function openPullRequest(session: Session): Promise<string | null> {
   const { repository } = session;
+  const open = session.tools.find((name) => name.endsWith('pull_request_open'));
+  if (open !== undefined && repository !== null) return openWithTool(session, open);
   const api = session.tools.find((name) => /(?:gitea|github)_api$/.test(name));
   const home = repository === null ? null : homeOf(repository.originUrl);
   if (api === undefined || repository === null || home === null) {
@@ -17,10 +19,21 @@ export async function openPullRequest(session: Session): Promise<string | null> 
   const path = `/repos/${home}/pulls`;
   const url =
     findOpen(await call(session, api, { method: 'GET', path, params: { state: 'open' } }), repository) ??
-    addressIn(await call(session, api, { method: 'POST', path, body: request(session, repository) }));
+    addressOf(
+      field(await call(session, api, { method: 'POST', path, body: request(session, repository) }), 'body'),
+      'html_url',
+    );
   await session.say('tool', `Pull request ${url}`);
   const link = session.tools.find((name) => name.endsWith('pr_link'));
   if (link !== undefined) await call(session, link, { url });
+  return url;
+}
+
+/** The tool finds the one that is open already, and links it. */
+async function openWithTool(session: Session, tool: string): Promise<string> {
+  const output = await call(session, tool, { title: titleOf(session), body: `Closes #${session.issue.id}` });
+  const url = addressOf(output, 'url');
+  await session.say('tool', `Pull request ${url}`);
   return url;
 }
 
@@ -34,9 +47,13 @@ async function call(
   return result.output;
 }
 
-function request({ issue }: Session, { branch, defaultBranch }: Repository): Record<string, string> {
-  const title = `${issue.identifier}: ${issue.title.replace(/\s+/g, ' ').trim()}`;
-  return { title, head: branch, base: defaultBranch ?? 'main', body: `Closes #${issue.id}` };
+function request(session: Session, { branch, defaultBranch }: Repository): Record<string, string> {
+  const body = `Closes #${session.issue.id}`;
+  return { title: titleOf(session), head: branch, base: defaultBranch ?? 'main', body };
+}
+
+function titleOf({ issue }: Session): string {
+  return `${issue.identifier}: ${issue.title.replace(/\s+/g, ' ').trim()}`;
 }
 
 /** `owner/name` of the forge that the address belongs to; null for a folder. */
@@ -56,13 +73,13 @@ function findOpen(output: unknown, { branch }: Repository): string | null {
   return typeof url === 'string' ? url : null;
 }
 
-function addressIn(output: unknown): string {
-  const url = field(field(output, 'body'), 'html_url');
+function addressOf(pull: unknown, name: string): string {
+  const url = field(pull, name);
   if (typeof url !== 'string') throw new Error('the forge did not say where the pull request is');
   return url;
 }
 
-function field(value: unknown, name: string): unknown {
+export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined;

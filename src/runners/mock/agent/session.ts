@@ -17,6 +17,7 @@ export interface Session {
   readonly issue: StartMessage['issue'];
   readonly script: StartMessage['script'];
   readonly tools: readonly string[];
+  readonly verify: readonly string[];
   readonly id: string;
   readonly resumed: boolean;
   /** Absolute. */
@@ -56,6 +57,7 @@ export async function openSession(start: StartMessage, git: Git): Promise<Sessio
     issue,
     script,
     tools: start.tools,
+    verify: start.verify,
     id: resumable ?? `mock-${randomUUID()}`,
     resumed: resumable !== null,
     workspace,

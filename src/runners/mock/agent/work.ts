@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runChecks } from './checks.ts';
 import type { Session } from './session.ts';
 
 /** Called between the commit and the push, where a crash is the most instructive. */
@@ -33,6 +34,7 @@ export async function workOneStep(
     await session.say('message', `Step ${step} was already done`);
   }
   await afterCommit();
+  if (step === total) await runChecks(session);
   await publish(session);
   await session.reportUsage(0.75);
   return step;
@@ -42,7 +44,13 @@ async function publish(session: Session): Promise<void> {
   const { repository } = session;
   if (repository === null) return session.say('message', 'No git repository here: nothing to push');
   if (!repository.hasOrigin) return session.say('message', 'No remote named origin: nothing to push');
-  await repository.push();
+  const tool = session.tools.find((name) => name.endsWith('branch_push'));
+  if (session.script.push === 'tool' && tool !== undefined) {
+    const result = await session.callTool(tool, {});
+    if (!result.success) throw new Error(`${tool} failed: ${result.error.message}`);
+  } else {
+    await repository.push();
+  }
   await session.say('command', `Pushed ${repository.branch} to origin`);
 }
 
