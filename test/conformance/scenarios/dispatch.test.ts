@@ -55,13 +55,17 @@ describe('eligibility', () => {
     expect(driver.started).toEqual(['x']);
     driver.send({ type: 'poll_requested' }).refresh({ x: current(makeIssue('x', odd)) });
     expect(driver.sent('stop_run')).toEqual([]);
+    for (const lacking of [{ labels: [] }, { dispatchable: false }]) {
+      const refused = idle({ requiredLabels: ['ready'] }).list(makeIssue('x', { ...odd, ...lacking }));
+      expect(refused.started).toEqual([]);
+    }
   });
 
   it('dispatchable alone is not enough: state, labels, claims and slots still decide (R-4.1.1-l, R-11.1-e)', () => {
     const ready = { labels: ['ready'] };
     const driver = idle({ requiredLabels: ['ready'], maxConcurrentAgents: 2 }).list(
-      makeIssue('inactive', { ...ready, state: 'Backlog' }),
-      makeIssue('unlabelled'),
+      makeIssue('inactive', { ...ready, state: 'Backlog', priority: 1 }),
+      makeIssue('unlabelled', { priority: 1 }),
       makeIssue('a', ready),
       makeIssue('b', ready),
       makeIssue('c', ready),
