@@ -82,7 +82,7 @@ export function explainQueue(
 }
 
 function addHeld(collector: Collector, issue: Issue, reason: string): void {
-  const blockers = issue.blockedBy.length > 0 ? /^blocked by (.+)$/s.exec(reason)?.[1] : undefined;
+  const blockers = /^blocked by (.+)$/s.exec(reason)?.[1];
   if (blockers === undefined) collector.add('not_eligible', `held: ${reason}`, issue);
   else collector.add('blocked', `waits for ${blockers}`, issue);
 }
@@ -146,18 +146,18 @@ class Collector {
   readonly #reasons = new Map<QueueReason, Map<string, Counted>>();
 
   add(reason: QueueReason, label: string, { identifier }: Pick<Issue, 'identifier'>): void {
-    const labels = this.#reasons.get(reason) ?? new Map<string, Counted>();
-    this.#reasons.set(reason, labels);
-    const counted = labels.get(label) ?? { count: 0, examples: [] };
-    labels.set(label, counted);
+    const counts = this.#reasons.get(reason) ?? new Map<string, Counted>();
+    this.#reasons.set(reason, counts);
+    const counted = counts.get(label) ?? { count: 0, examples: [] };
+    counts.set(label, counted);
     counted.count += 1;
     if (counted.examples.length < MOST_EXAMPLES) counted.examples.push(identifier);
   }
 
   /** Few labels stand by themselves, the largest first; of many, the rest goes together. */
   groups(): QueueGroup[] {
-    return [...this.#reasons].flatMap(([reason, labels]) => {
-      const sorted = [...labels]
+    return [...this.#reasons].flatMap(([reason, counts]) => {
+      const sorted = [...counts]
         .map(([label, { count, examples }]) => ({ reason, label, count, examples }))
         .sort((a, b) => b.count - a.count);
       if (sorted.length <= MOST_LABELS) return sorted;

@@ -33,7 +33,7 @@ describe('the core', () => {
     expect(filesWith(CORE, ['issue_move', 'issue_comment'])).toEqual([]);
   });
 
-  it('knows a tracker by two reads, its tools and its notices: there is no write (R-2.2-a, R-11-a, R-18.1-f)', async () => {
+  it('knows a tracker by its reads, its tools and its notices: there is no write (R-2.2-a, R-11-a, R-18.1-f)', async () => {
     const { tracker } = configOf();
     const adapter = await createTracker(tracker, { logger: silentLogger });
     expect(Object.keys(adapter).sort()).toEqual([
@@ -41,6 +41,7 @@ describe('the core', () => {
       'fetchIssuesByIds',
       'fetchIssuesByStates',
       'kind',
+      'survey',
       'tools',
     ]);
   });
