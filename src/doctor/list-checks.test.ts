@@ -22,7 +22,7 @@ function configOf(frontMatter: string): Config {
 const LOCAL = 'tracker: {kind: local, path: issues}\nrepo: {clone_url: /srv/app.git, default_branch: main}';
 
 function exited(stdout: string, code = 0, stderr = ''): CommandResult {
-  const rest = { signal: null, truncated: false, durationMs: 1, spawnError: null };
+  const rest = { signal: null, truncated: false, stdoutTruncated: false, durationMs: 1, spawnError: null };
   return { outcome: 'exited', code, stdout, stderr, ...rest };
 }
 

@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   invalid_issue_file: entry('A local issue file is not valid.'),
   invalid_workspace_cwd: entry('The workspace path is outside the workspace root or not a directory.'),
   workspace_unusable: entry('The workspace could not be prepared.'),
+  repository_unsafe: entry('A repository in a workspace holds something that git must not read.', 1, 409),
   workspace_foreign: entry('The workspace belongs to another tracker scope, repository or issue.'),
   workspace_root_unwritable: entry('The workspace root cannot be created or written.'),
   folder_not_private: entry('A folder that holds secrets or state of the worker is open to other users.'),

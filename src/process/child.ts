@@ -44,6 +44,8 @@ export interface TerminateGrace {
   readonly termMs: number;
 }
 
+export type CommandInput = string | Uint8Array | AsyncIterable<Uint8Array>;
+
 /** A bounded one-shot command, e.g. git or a hook. */
 export interface CommandOptions {
   readonly command: string;
@@ -54,9 +56,12 @@ export interface CommandOptions {
   readonly runId?: string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  readonly input?: string;
   /** Held ready on file descriptor 3, for what may stand in no argument and no variable. At most what a pipe takes at once. */
   readonly secretInput?: string;
+  /** Written to stdin. A source that throws ends the input early: the command sees a cut input and decides. */
+  readonly input?: CommandInput;
+  /** How output becomes text. `latin1` keeps every byte, for names that need not be UTF-8. Default `utf8`. */
+  readonly encoding?: 'utf8' | 'latin1';
   /** Per stream; more is dropped and `truncated` set. Default 1 MiB. */
   readonly maxOutputBytes?: number;
   /** Each stderr line as it arrives (progress); carriage returns also end a line. */
@@ -71,6 +76,8 @@ export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly truncated: boolean;
+  /** True when `stdout` is only a beginning of what the command printed. */
+  readonly stdoutTruncated: boolean;
   readonly durationMs: number;
   /** The spawn error's text when `spawn_failed`. */
   readonly spawnError: string | null;

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { systemClock } from '../domain/clock.ts';
 import { hasErrno, messageOf } from '../errors/app-error.ts';
 import { createByteBuffer, decodeCut } from './byte-buffer.ts';
-import type { ChildExit, CommandOptions, CommandResult, TerminateGrace } from './child.ts';
+import type { ChildExit, CommandInput, CommandOptions, CommandResult, TerminateGrace } from './child.ts';
 import { COMMAND_ID_VARIABLE, RUN_ID_VARIABLE } from './descendants.ts';
 import { DEFAULT_DRAIN, type DrainLimits, drainAfterExit, watchStream, whenExited } from './exit-watch.ts';
 import { createLineFramer } from './line-framer.ts';
@@ -44,6 +45,7 @@ export async function runCommand(
     stdout: '',
     stderr: '',
     truncated: false,
+    stdoutTruncated: false,
     spawnError: null,
     ...part,
     durationMs: Math.round(performance.now() - started),
@@ -101,13 +103,15 @@ function startCommand(options: CommandOptions, commandId: string): Promise<Start
 
 interface Output {
   drain(limits: DrainLimits): Promise<void>;
-  read(): Pick<CommandResult, 'stdout' | 'stderr' | 'truncated'>;
+  read(): Pick<CommandResult, 'stdout' | 'stderr' | 'truncated' | 'stdoutTruncated'>;
 }
 
 function collectOutput(child: ChildProcess, options: CommandOptions): Output {
   const limit = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
   const kept = { stdout: createByteBuffer(limit), stderr: createByteBuffer(limit) };
-  let truncated = false;
+  const cut = { stdout: false, stderr: false };
+  const decode = (bytes: Buffer): string =>
+    options.encoding === 'latin1' ? bytes.toString('latin1') : decodeCut(bytes);
   const progress = createLineFramer({
     maxLineBytes: MAX_ERROR_LINE_BYTES,
     cutOversize: true,
@@ -118,7 +122,7 @@ function collectOutput(child: ChildProcess, options: CommandOptions): Output {
     const stream = child[name];
     if (stream === null) throw new Error(`the command has no ${name} pipe`);
     return watchStream(stream, (chunk) => {
-      if (kept[name].append(chunk) < chunk.length) truncated = true;
+      if (kept[name].append(chunk) < chunk.length) cut[name] = true;
       if (name === 'stderr' && options.onErrorLine !== undefined) progress.push(chunk);
     });
   };
@@ -128,14 +132,21 @@ function collectOutput(child: ChildProcess, options: CommandOptions): Output {
       await drainAfterExit(streams, limits);
       progress.end();
     },
-    read: () => ({ stdout: decodeCut(kept.stdout.view()), stderr: decodeCut(kept.stderr.view()), truncated }),
+    read: () => ({
+      stdout: decode(kept.stdout.view()),
+      stderr: decodeCut(kept.stderr.view()),
+      truncated: cut.stdout || cut.stderr,
+      stdoutTruncated: cut.stdout,
+    }),
   };
 }
 
 /** A command that ends without reading its input is no error: its exit code tells. */
-function feedInput(pipe: Writable | null, input: string | undefined): void {
-  pipe?.on('error', () => {});
-  pipe?.end(input);
+function feedInput(pipe: Writable | null, input: CommandInput | undefined): void {
+  if (pipe === null) return;
+  pipe.on('error', () => {});
+  if (input === undefined || typeof input === 'string' || input instanceof Uint8Array) pipe.end(input);
+  else pipeline(Readable.from(input, { objectMode: false }), pipe).catch(() => pipe.destroy());
 }
 
 function secretPipe(child: ChildProcess): Writable | null {

@@ -1,12 +1,16 @@
+import type { Clock } from '../domain/clock.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from './protocol.ts';
 import { stopReasonOf } from './protocol.ts';
-import { createRunDeadline } from './run-deadline.ts';
+import { createRunDeadline, patienceAfter } from './run-deadline.ts';
 import type { RunPorts } from './run-ports.ts';
 import { runTurns } from './run-turns.ts';
+
+/** A stopped run may still say what it left behind, if that takes no longer. */
+const EVIDENCE_AFTER_STOP_MS = 3_000;
 
 /** One run: workspace, prompt, agent turns, evidence. Every way it can end becomes a RunResult. */
 export function createRunExecutor(ports: RunPorts): ExecuteRun {
@@ -22,7 +26,9 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     let workspace: Workspace | null = null;
     let end: RunEnd;
     const inspect = async (): Promise<RunEvidence> =>
-      workspace === null ? NO_EVIDENCE : collectEvidence(workspaces, workspace, logger);
+      workspace === null
+        ? NO_EVIDENCE
+        : collectEvidence(workspaces, workspace, ports.clock, channel.stop, logger);
     try {
       workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
       if (workspace.createdNow)
@@ -127,12 +133,17 @@ async function finishWorkspace(
 async function collectEvidence(
   workspaces: Workspaces,
   workspace: Workspace,
+  clock: Clock,
+  stop: AbortSignal,
   logger: Logger,
 ): Promise<RunEvidence> {
+  const patience = patienceAfter(clock, stop, EVIDENCE_AFTER_STOP_MS);
   try {
-    return await workspaces.evidence(workspace);
+    return await workspaces.evidence(workspace, patience.signal);
   } catch (error) {
     logger.warn('evidence could not be collected', { error: messageOf(error) });
     return NO_EVIDENCE;
+  } finally {
+    patience.clear();
   }
 }

@@ -26,3 +26,26 @@ export function createRunDeadline(
     clear,
   };
 }
+
+export interface Patience {
+  readonly signal: AbortSignal;
+  clear(): void;
+}
+
+/** For what may go on for a while after a stop order, and no longer. */
+export function patienceAfter(clock: Clock, stop: AbortSignal, delayMs: number): Patience {
+  const controller = new AbortController();
+  let cancel = (): void => {};
+  const start = (): void => {
+    cancel = clock.setTimer(delayMs, () => controller.abort(new Error('the run was stopped')));
+  };
+  if (stop.aborted) start();
+  else stop.addEventListener('abort', start, { once: true });
+  return {
+    signal: controller.signal,
+    clear() {
+      stop.removeEventListener('abort', start);
+      cancel();
+    },
+  };
+}

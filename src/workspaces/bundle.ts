@@ -34,7 +34,7 @@ export async function createCarrier(
     ...extensions,
   };
   await replaceFile(join(carrier, 'config'), renderGitConfig(config));
-  const borrowed = [join(view.directory, 'objects'), join(view.commonDirectory, 'objects'), ...objects];
+  const borrowed = [join(view.directory, 'objects'), ...objects];
   await mkdir(join(carrier, 'objects', 'info'), { recursive: true });
   await replaceFile(
     join(carrier, 'objects', 'info', 'alternates'),

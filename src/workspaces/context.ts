@@ -7,7 +7,7 @@ import type { Git } from './git.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Locks } from './locks.ts';
 import type { Mirrors } from './mirror.ts';
-import type { WorkspaceScope } from './ownership.ts';
+import { recogniseWorkspace, type WorkspaceScope } from './ownership.ts';
 import { openRoot } from './path-safety.ts';
 import { openView, type RepositoryView } from './repository-view.ts';
 import type { Retention } from './rescue-retention.ts';
@@ -57,16 +57,29 @@ export function withKeyLock<T>(
   return locks.run(join(layout.locks, `${key.toLowerCase()}.lock`), purpose, signal, work);
 }
 
-/** Runs `work` with a view of the repository in a directory, or with null when there is none. */
+/**
+ * Runs `work` with a view of a workspace's repository, or with null when there is none. Throws `repository_unsafe` when
+ * it is not the one that was made there, or holds what must not be read.
+ */
 export async function withView<T>(
   { git }: WorkspacesContext,
   layout: Layout,
   workTree: string,
   mirrorPath: string | null,
   work: (view: RepositoryView | null) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
-  const objects = mirrorPath === null ? [] : [join(mirrorPath, 'objects')];
-  const view = await openView({ git, workTree, scratch: layout.staging, objects });
+  const known = await recogniseWorkspace(layout, workTree);
+  if (known === null) return work(null);
+  const mirrors = mirrorPath === null ? [] : [join(mirrorPath, 'objects')];
+  const view = await openView({
+    git,
+    workTree,
+    scratch: layout.staging,
+    objects: [...new Set([...mirrors, ...known.borrowed])],
+    location: known.location,
+    ...(signal === undefined ? {} : { signal }),
+  });
   try {
     return await work(view);
   } finally {

@@ -1,8 +1,9 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { AppError } from '../errors/app-error.ts';
 import { findBase } from './evidence.ts';
-import { createGit, type Git } from './git.ts';
+import { createGit } from './git.ts';
 import { layoutOf } from './layout.ts';
+import { recogniseWorkspace } from './ownership.ts';
 import { assertOwnDirectory } from './path-safety.ts';
 import { openView, type RepositoryView } from './repository-view.ts';
 
@@ -55,9 +56,18 @@ export function createDiffReader(environment: Readonly<Record<string, string | u
   return async (request) => {
     const layout = layoutOf(await requireWorkspace(request));
     await mkdir(layout.staging, { recursive: true, mode: 0o700 });
-    return withView(git, request.path, layout.staging, (view) =>
-      view === null ? Promise.resolve(NO_DIFF) : readDiff(view, request),
-    );
+    const known = await recogniseWorkspace(layout, request.path);
+    if (known === null) return NO_DIFF;
+    const { location, borrowed } = known;
+    const { path: workTree, signal } = request;
+    const scratch = layout.staging;
+    const view = await openView({ git, workTree, scratch, location, objects: borrowed, signal });
+    if (view === null) return NO_DIFF;
+    try {
+      return await readDiff(view, request);
+    } finally {
+      await view.close();
+    }
   };
 }
 
@@ -74,21 +84,8 @@ async function requireWorkspace({ root, path }: DiffRequest): Promise<string> {
   }
 }
 
-async function withView<T>(
-  git: Git,
-  workTree: string,
-  scratch: string,
-  work: (view: RepositoryView | null) => Promise<T>,
-): Promise<T> {
-  const view = await openView({ git, workTree, scratch });
-  try {
-    return await work(view);
-  } finally {
-    await view?.close();
-  }
-}
-
 async function readDiff(view: RepositoryView, { baseBranch, signal }: DiffRequest): Promise<WorkspaceDiff> {
+  await view.scan();
   const head = await view.query(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { signal });
   const untracked = await listUntracked(view, signal);
   if (head === null) return { ...NO_DIFF, untracked: untracked.slice(0, MAX_FILES) };
@@ -97,12 +94,14 @@ async function readDiff(view: RepositoryView, { baseBranch, signal }: DiffReques
   const listing = await view.query(['diff', '--numstat', '-z', ...PLAIN, base, '--'], {
     signal,
     maxOutputBytes: MAX_LIST_BYTES,
+    prefixWillDo: true,
   });
   const files = parseNumstat(listing ?? '');
   // One byte more than is shown tells whether there was more.
   const patch = await view.run(['diff', ...PLAIN, base, '--'], {
     signal,
     maxOutputBytes: MAX_PATCH_BYTES + 1,
+    prefixWillDo: true,
   });
   const cut = Buffer.byteLength(patch) > MAX_PATCH_BYTES;
   return {
@@ -117,7 +116,7 @@ async function readDiff(view: RepositoryView, { baseBranch, signal }: DiffReques
 
 async function listUntracked(view: RepositoryView, signal: AbortSignal): Promise<string[]> {
   const args = ['ls-files', '--others', '--exclude-standard', '-z'];
-  const names = await view.query(args, { signal, maxOutputBytes: MAX_LIST_BYTES });
+  const names = await view.query(args, { signal, maxOutputBytes: MAX_LIST_BYTES, prefixWillDo: true });
   return (names ?? '').split('\0').filter((name) => name !== '');
 }
 

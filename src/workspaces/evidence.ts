@@ -79,12 +79,16 @@ async function isPushed(
 async function changedPaths(view: RepositoryView, base: string | null, head: string): Promise<string[]> {
   if (base === null) return [];
   const fork = (await view.query(['merge-base', base, head])) ?? base;
-  const names = await view.query(['diff-tree', '-r', '-z', '--name-only', '--no-renames', fork, head]);
+  const flags = ['diff-tree', '-r', '-z', '--name-only', '--no-renames'];
+  const names = await view.query([...flags, fork, head], { bytes: true });
   return (names ?? '').split('\0').filter((name) => name !== '');
 }
 
 async function uncommittedPaths(view: RepositoryView): Promise<Set<string>> {
+  await view.scan();
   const flags = ['-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=dirty'];
-  const entries = ((await view.query(['status', '--porcelain=v1', ...flags])) ?? '').split('\0');
+  const entries = ((await view.query(['status', '--porcelain=v1', ...flags], { bytes: true })) ?? '').split(
+    '\0',
+  );
   return new Set(entries.filter((entry) => entry.length > 3).map((entry) => entry.slice(3)));
 }

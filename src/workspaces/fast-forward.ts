@@ -22,6 +22,7 @@ export async function fastForward(
   const [head, tip] = [refs.get(on), refs.get(`refs/remotes/origin/${branch}`)];
   if (head === undefined || tip === undefined || head === tip) return;
   if ((await view.query(['merge-base', '--is-ancestor', head, tip], { signal })) === null) return;
+  await view.scan(signal);
   if (!(await matches(view, tip, signal))) {
     if (!(await matches(view, head, signal))) return;
     // Refuses to overwrite an untracked file; then the branch stays where it is.

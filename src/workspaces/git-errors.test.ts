@@ -10,6 +10,7 @@ function result(part: Partial<CommandResult>): CommandResult {
     stdout: '',
     stderr: '',
     truncated: false,
+    stdoutTruncated: false,
     durationMs: 1,
     spawnError: null,
     ...part,

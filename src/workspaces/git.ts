@@ -1,4 +1,5 @@
-import type { CommandResult } from '../process/child.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { CommandInput, CommandResult } from '../process/child.ts';
 import { runCommand } from '../process/run-command.ts';
 import { credentialChannel, type GitCredential } from './git-credential.ts';
 import { gitEnvironment } from './git-environment.ts';
@@ -16,12 +17,25 @@ export interface GitCall {
   /** Talks to a remote: a longer limit, and the repository's credential when its host asks for one. */
   readonly network?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
-  /** Output kept of each stream; default 64 MiB. */
+  readonly input?: CommandInput;
+  /** Output kept of each stream; default 64 MiB. More is an error, unless a beginning of it will do. */
   readonly maxOutputBytes?: number;
+  readonly prefixWillDo?: boolean;
+  /** Keeps every byte of the output, one character each: names of files need not be UTF-8. */
+  readonly bytes?: boolean;
+  /** Reads what an agent wrote: memory is limited, since a few bytes of it can stand for gigabytes. */
+  readonly limited?: boolean;
   /** Each line of git's progress. */
   onProgress?(line: string): void;
 }
+
+/**
+ * Address space of a git that reads an agent's repository, in KiB. Packs are mapped in windows (see the view's
+ * configuration), so that this does not limit how large a repository may be. Where a shell has no such limit, none holds.
+ */
+const MEMORY_KIB = 4 * 1024 * 1024;
+const LIMITED = `ulimit -v ${MEMORY_KIB} 2>/dev/null; exec git "$@"`;
+const NOT_FOUND = 127;
 
 /** Runs git without a prompt, bounded in time and output. */
 export interface Git {
@@ -44,11 +58,13 @@ export function createGit(
     const { onProgress } = call;
     const signIn = call.network === true ? channel : null;
     const result = await runCommand({
-      command: 'git',
-      args: [...(signIn?.settings ?? []), ...args],
+      ...(call.limited === true
+        ? { command: 'sh', args: ['-c', LIMITED, 'git', ...args] }
+        : { command: 'git', args: [...(signIn?.settings ?? []), ...args] }),
       cwd: call.cwd,
       env: { ...baseEnvironment, ...call.env },
       timeoutMs,
+      encoding: call.bytes === true ? 'latin1' : 'utf8',
       maxOutputBytes: call.maxOutputBytes ?? MAX_OUTPUT_BYTES,
       ...(call.signal === undefined ? {} : { signal: call.signal }),
       ...(call.input === undefined ? {} : { input: call.input }),
@@ -58,6 +74,13 @@ export function createGit(
     if (result.outcome === 'aborted') call.signal?.throwIfAborted();
     if (result.outcome !== 'exited' || result.signal !== null)
       throw gitFailure(call.action, result, timeoutMs);
+    if (call.limited === true && result.code === NOT_FOUND)
+      throw gitFailure(
+        call.action,
+        { ...result, outcome: 'spawn_failed', spawnError: 'git was not found' },
+        0,
+      );
+    if (result.stdoutTruncated && call.prefixWillDo !== true) throw outputTooLarge(call);
     return result;
   }
 
@@ -69,4 +92,11 @@ export function createGit(
       return result.stdout;
     },
   };
+}
+
+/** Half a listing is no listing: what it leaves out would be taken for absent. */
+function outputTooLarge({ action, maxOutputBytes = MAX_OUTPUT_BYTES }: GitCall): AppError {
+  return new AppError('git_failed', `${action} printed more than ${maxOutputBytes} bytes`, {
+    hint: 'The repository holds more files or references than the worker reads; it is kept as it is.',
+  });
 }

@@ -6,6 +6,7 @@ import { readGitFacts } from './git-facts.ts';
 import { listOwned } from './owned.ts';
 import { listRecords, readRecord } from './ownership.ts';
 import { assertOwnDirectory } from './path-safety.ts';
+import type { RepositoryView } from './repository-view.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
 const REMOTE_PATIENCE_MS = 30_000;
@@ -13,14 +14,21 @@ const REMOTE_PATIENCE_MS = 30_000;
 export function createInspection(
   context: WorkspacesContext,
 ): Pick<Workspaces, 'evidence' | 'reread' | 'isPushed'> {
-  async function askRemote(mirrorPath: string, branch: string): Promise<RemoteAnswer | null> {
+  async function askRemote(
+    mirrorPath: string,
+    branch: string,
+    stop?: AbortSignal,
+  ): Promise<RemoteAnswer | null> {
     const ref = `refs/heads/${branch}`;
     try {
       const output = await context.git.run(['ls-remote', 'origin', ref], {
         cwd: mirrorPath,
         action: `asking the remote for ${branch}`,
         network: true,
-        signal: AbortSignal.timeout(REMOTE_PATIENCE_MS),
+        signal: AbortSignal.any([
+          AbortSignal.timeout(REMOTE_PATIENCE_MS),
+          ...(stop === undefined ? [] : [stop]),
+        ]),
       });
       const line = output.split('\n').find((candidate) => candidate.endsWith(`\t${ref}`));
       return { tip: line?.split('\t')[0] ?? null };
@@ -30,19 +38,26 @@ export function createInspection(
   }
 
   return {
-    async evidence(workspace) {
+    async evidence(workspace, signal) {
       const layout = await openLayout(context);
       await assertOwnDirectory(layout.root, workspace.path);
       const { git } = workspace;
       const mirrorPath = git?.mirrorPath ?? null;
-      return withView(context, layout, workspace.path, mirrorPath, async (view) => {
-        if (view === null) return NO_EVIDENCE;
-        return readEvidence(view, {
-          baseBranch: git?.baseBranch ?? null,
-          headAtStart: git?.headAtStart ?? null,
-          askRemote: async (branch) => (mirrorPath === null ? null : askRemote(mirrorPath, branch)),
-        });
-      });
+      return withView(
+        context,
+        layout,
+        workspace.path,
+        mirrorPath,
+        async (view) => {
+          if (view === null) return NO_EVIDENCE;
+          return readEvidence(view, {
+            baseBranch: git?.baseBranch ?? null,
+            headAtStart: git?.headAtStart ?? null,
+            askRemote: async (branch) => (mirrorPath === null ? null : askRemote(mirrorPath, branch, signal)),
+          });
+        },
+        signal,
+      );
     },
     async isPushed(identifier, signal) {
       const layout = await openLayout(context);
@@ -53,15 +68,16 @@ export function createInspection(
       if (path === undefined || repository === null) return null;
       await assertOwnDirectory(layout.root, path);
       const mirrorPath = (await context.mirrors.peek(repository, signal))?.path ?? null;
-      return withView(context, layout, path, mirrorPath, async (view) => {
+      const look = async (view: RepositoryView | null): Promise<boolean | null> => {
         if (view === null || mirrorPath === null) return null;
         const { pushed } = await readEvidence(view, {
           baseBranch: context.repo?.defaultBranch ?? null,
           headAtStart: null,
-          askRemote: (branch) => askRemote(mirrorPath, branch),
+          askRemote: (branch) => askRemote(mirrorPath, branch, signal),
         });
         return pushed;
-      });
+      };
+      return withView(context, layout, path, mirrorPath, look, signal);
     },
     async reread(workspace): Promise<Workspace> {
       const layout = await openLayout(context);

@@ -49,7 +49,7 @@ export async function claimKey(layout: Layout, claimant: Claimant): Promise<Clai
 
 async function register(layout: Layout, key: string, claimant: Claimant): Promise<OwnershipRecord> {
   const createdAt = new Date().toISOString();
-  const record: OwnershipRecord = { version: 1, key, ...claimant, createdAt, creator: null };
+  const record: OwnershipRecord = { version: 1, key, ...claimant, createdAt, creator: null, git: null };
   await writeRecord(layout, record);
   return record;
 }

@@ -1,9 +1,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { hasErrno } from '../errors/app-error.ts';
 import type { Layout } from './layout.ts';
 import { readRegularFile, replaceFile } from './path-safety.ts';
+import { gitIdentitySchema, type KnownRepository, recognise } from './reading/git-identity.ts';
 
 /** The tracker and the part of it (project, repository, folder) a worker serves. */
 export interface WorkspaceScope {
@@ -23,6 +24,8 @@ const recordSchema = z.object({
   createdAt: z.string(),
   /** The process that is creating the workspace, until its creation is confirmed. */
   creator: z.string().nullable(),
+  /** The repository the workspace was made with; null for one that is older than this record, or has none. */
+  git: gitIdentitySchema.nullable().default(null),
 });
 
 /** Says whose a workspace is. Kept beside the workspaces, where no agent writes. */
@@ -39,6 +42,12 @@ export async function readRecord(layout: Layout, key: string): Promise<RecordLoo
 export async function writeRecord(layout: Layout, record: OwnershipRecord): Promise<void> {
   await mkdir(layout.owners, { recursive: true, mode: 0o700 });
   await replaceFile(recordPath(layout, record.key), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** The repository of a workspace as its record knows it; null when it has none. Throws `repository_unsafe`. */
+export async function recogniseWorkspace(layout: Layout, path: string): Promise<KnownRepository | null> {
+  const record = await readRecord(layout, basename(path));
+  return recognise(path, record === null || record === 'unreadable' ? null : record.git);
 }
 
 export async function deleteRecord(layout: Layout, key: string): Promise<void> {

@@ -9,9 +9,12 @@ import { readGitFacts } from './git-facts.ts';
 import { type Claim, claimKey } from './key-allocation.ts';
 import type { Layout } from './layout.ts';
 import { readRecord, writeRecord } from './ownership.ts';
-import { assertOwnDirectory, pathKind } from './path-safety.ts';
+import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
+import { identify } from './reading/git-identity.ts';
+import { isUnsafeRepository } from './reading/unsafe.ts';
 import { discardWorkspace } from './removal.ts';
 import { repositoryIdentity } from './repository-url.ts';
+import type { RepositoryView } from './repository-view.ts';
 import { type FetchOutcome, type MadeRepository, makeRepository } from './repository-workspace.ts';
 import { setAside } from './rescue.ts';
 import type { PrepareRequest, Workspace, Workspaces } from './workspaces.ts';
@@ -32,7 +35,8 @@ export function createPreparation(
       const layout = await openLayout(context);
       const record = await readRecord(layout, key);
       if (record === null || record === 'unreadable' || record.creator === null) return;
-      await writeRecord(layout, { ...record, creator: null });
+      const git = await identify(childPath(layout.root, key), layout.root);
+      await writeRecord(layout, { ...record, creator: null, git });
     },
   };
 }
@@ -106,26 +110,43 @@ async function isHalfMade(
   { record, path, layout, signal }: Job,
 ): Promise<boolean> {
   if (!(await creationWasCut(record)) || (await pathKind(join(path, '.aiops'))) !== 'missing') return false;
-  return withView(context, layout, path, null, async (view) => {
+  const hasNone = async (view: RepositoryView | null): Promise<boolean> => {
     const own = await view?.query(['rev-list', '-n1', 'HEAD', '--branches', '--not', '--remotes', '--'], {
       signal,
     });
     return own === undefined || own === null || own === '';
+  };
+  return withView(context, layout, path, null, hasNone, signal).catch((error: unknown) => {
+    // Whatever half a hook left there: it is saved as it is.
+    if (isUnsafeRepository(error)) return true;
+    throw error;
   });
 }
 
 async function makeDirectory(
   context: WorkspacesContext,
-  { layout, path, record }: Job,
+  { layout, path, record, signal }: Job,
   branch: string,
 ): Promise<MadeRepository> {
-  if ((await pathKind(path)) !== 'directory') {
-    await writeRecord(layout, { ...record, creator: await ownCreator() });
+  const makeNew = async (): Promise<MadeRepository> => {
+    await writeRecord(layout, { ...record, creator: await ownCreator(), git: null });
     await mkdir(path);
     return { createdNow: true, git: null };
+  };
+  if ((await pathKind(path)) !== 'directory') return makeNew();
+  try {
+    const facts = { branch, baseBranch: null, mirror: null };
+    const read = (view: RepositoryView | null) => readGitFacts(view, facts);
+    return { createdNow: false, git: await withView(context, layout, path, null, read, signal) };
+  } catch (error) {
+    if (!isUnsafeRepository(error)) throw error;
+    const reason = error.message;
+    const rescue = await setAside({ record, path, reason, mirror: null, signal }, layout);
+    context.logger.warn('a workspace whose repository must not be read was set aside', {
+      workspace: path,
+      rescue,
+      reason,
+    });
+    return makeNew();
   }
-  const git = await withView(context, layout, path, null, (view) =>
-    readGitFacts(view, { branch, baseBranch: null, mirror: null }),
-  );
-  return { createdNow: false, git };
 }

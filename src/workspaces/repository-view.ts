@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, realpath, rm, symlink } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CommandInput } from '../process/child.ts';
 import type { Git, GitCall } from './git.ts';
 import { type GitConfig, renderGitConfig } from './git-config-text.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
+import { checkRepository } from './reading/check-repository.ts';
+import { locateRepository, type RepositoryLocation } from './reading/location.ts';
+import { scanWorkTree } from './reading/scan-work-tree.ts';
 
 /**
- * A way to look at a repository an agent has had its hands on without obeying its configuration. The view is a git
+ * The one door through which the worker's git reads a repository that an agent has had its hands on. The view is a git
  * directory of our own that shares refs and objects with the repository but has its own config, hooks and attributes,
- * so that no filter, hook, fsmonitor or remote helper the agent configured ever runs on the host. Objects written
- * through it stay in the view.
+ * so that no filter, hook, fsmonitor or remote helper the agent configured ever runs on the host. Of the repository's
+ * objects it sees those in its own folders, never what its list of alternates names. Objects written through it stay
+ * in the view. What git would open is looked at first (`repository_unsafe`), and git's memory and time are limited.
  */
 export interface RepositoryView {
   readonly workTree: string;
@@ -19,20 +24,27 @@ export interface RepositoryView {
   readonly commonDirectory: string;
   /** The view's directory. */
   readonly directory: string;
+  /** Looks at the files that git opens while it walks the work tree. Call it before any command that does. */
+  scan(signal?: AbortSignal): Promise<void>;
   run(args: readonly string[], call?: ViewCall): Promise<string>;
   /** The output without its last newline, or null when git answered with a failure. */
   query(args: readonly string[], call?: ViewCall): Promise<string | null>;
   /** Null when HEAD is detached. */
   checkedOutBranch(): Promise<string | null>;
+  /** A view of a repository inside of this one's working tree. */
+  openNested(workTree: string): Promise<RepositoryView | null>;
   close(): Promise<void>;
 }
 
 export interface ViewCall {
   readonly signal?: AbortSignal;
-  readonly input?: string;
+  readonly input?: CommandInput;
   readonly env?: Readonly<Record<string, string>>;
-  /** Output kept; default 64 MiB. */
+  /** Output kept; default 64 MiB. More is an error, unless a beginning of it will do. */
   readonly maxOutputBytes?: number;
+  readonly prefixWillDo?: boolean;
+  /** One character per byte, for names of files. */
+  readonly bytes?: boolean;
 }
 
 export interface ViewOptions {
@@ -42,8 +54,12 @@ export interface ViewOptions {
   readonly scratch: string;
   /** Further object directories, such as a mirror's. */
   readonly objects?: readonly string[];
-  /** Where the repository is, when it is not in the working tree itself. */
+  /** Where the repository is; looked up in the working tree when it is not given. */
   readonly location?: RepositoryLocation;
+  /** The workspace; repositories inside of it may keep their files anywhere in it. Default the working tree. */
+  readonly boundary?: string;
+  /** For every command that has none of its own. */
+  readonly signal?: AbortSignal;
 }
 
 /** Null when the directory is no repository of its own. */
@@ -51,15 +67,72 @@ export async function openView(options: ViewOptions): Promise<RepositoryView | n
   const { git, workTree, scratch } = options;
   const location = options.location ?? (await locateRepository(workTree));
   if (location === null) return null;
-  const { gitDirectory, commonDirectory } = location;
+  const objectFolders = await checkRepository(location);
   const directory = join(scratch, `view-${randomBytes(6).toString('hex')}`);
+  try {
+    await buildView(options, location, directory, objectFolders);
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true });
+    throw error;
+  }
+  const { gitDirectory, commonDirectory } = location;
+  const environment = {
+    GIT_DIR: directory,
+    GIT_WORK_TREE: workTree,
+    GIT_INDEX_FILE: join(gitDirectory, 'index'),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    // Nothing is ever fetched for a view, by whatever means.
+    GIT_ALLOW_PROTOCOL: 'none',
+  };
+  const toCall = (args: readonly string[], call: ViewCall): GitCall => ({
+    cwd: workTree,
+    action: `git ${args[0] ?? ''} in ${workTree}`,
+    limited: true,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...call,
+    env: { ...environment, ...call.env },
+  });
+  return {
+    workTree,
+    gitDirectory,
+    commonDirectory,
+    directory,
+    scan: (signal = options.signal) =>
+      scanWorkTree({ path: workTree, boundary: options.boundary ?? workTree }, signal),
+    run: (args, call = {}) => git.run(args, toCall(args, call)),
+    async query(args, call = {}) {
+      const result = await git.attempt(args, toCall(args, call));
+      return result.code === 0 ? result.stdout.trimEnd() : null;
+    },
+    async checkedOutBranch() {
+      const head = (await readRegularFile(join(directory, 'HEAD'))) ?? '';
+      return /^ref: refs\/heads\/(.+)\n?$/.exec(head)?.[1] ?? null;
+    },
+    openNested: (inner) => {
+      const { location: _, objects: __, ...shared } = options;
+      return openView({ ...shared, workTree: inner, boundary: options.boundary ?? workTree });
+    },
+    close: () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+async function buildView(
+  { git, scratch, objects = [] }: ViewOptions,
+  { gitDirectory, commonDirectory }: RepositoryLocation,
+  directory: string,
+  objectFolders: readonly string[],
+): Promise<void> {
   await mkdir(join(directory, 'objects', 'info'), { recursive: true, mode: 0o700 });
   await mkdir(join(directory, 'info'));
-  const borrowed = [join(commonDirectory, 'objects'), ...(options.objects ?? [])];
-  await replaceFile(
-    join(directory, 'objects', 'info', 'alternates'),
-    borrowed.map((path) => `${path}\n`).join(''),
+  const borrowed = join(directory, BORROWED);
+  await mkdir(borrowed);
+  await Promise.all(
+    objectFolders.map((name) => symlink(join(commonDirectory, 'objects', name), join(borrowed, name))),
   );
+  const alternates = [borrowed, ...objects].map((path) => `${path}\n`).join('');
+  await replaceFile(join(directory, 'objects', 'info', 'alternates'), alternates);
   await replaceFile(join(directory, 'HEAD'), (await readRegularFile(join(gitDirectory, 'HEAD'))) ?? '');
   await replaceFile(
     join(directory, 'info', 'exclude'),
@@ -77,75 +150,25 @@ export async function openView(options: ViewOptions): Promise<RepositoryView | n
     join(directory, 'config'),
     renderGitConfig(await viewConfig(git, commonDirectory, scratch)),
   );
-
-  const environment = {
-    GIT_DIR: directory,
-    GIT_WORK_TREE: workTree,
-    GIT_INDEX_FILE: join(gitDirectory, 'index'),
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_NO_LAZY_FETCH: '1',
-  };
-  const toCall = (args: readonly string[], call: ViewCall): GitCall => ({
-    cwd: workTree,
-    action: `git ${args[0] ?? ''} in ${workTree}`,
-    ...call,
-    env: { ...environment, ...call.env },
-  });
-  return {
-    workTree,
-    gitDirectory,
-    commonDirectory,
-    directory,
-    run: (args, call = {}) => git.run(args, toCall(args, call)),
-    async query(args, call = {}) {
-      const result = await git.attempt(args, toCall(args, call));
-      return result.code === 0 ? result.stdout.trimEnd() : null;
-    },
-    async checkedOutBranch() {
-      const head = (await readRegularFile(join(directory, 'HEAD'))) ?? '';
-      return /^ref: refs\/heads\/(.+)\n?$/.exec(head)?.[1] ?? null;
-    },
-    close: () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
-  };
 }
 
-export interface RepositoryLocation {
-  readonly gitDirectory: string;
-  readonly commonDirectory: string;
-}
-
-/** A `.git` directory, or a `.git` file as submodules and worktrees have; a link is not followed. */
-export async function locateRepository(workTree: string): Promise<RepositoryLocation | null> {
-  const dotGit = join(workTree, '.git');
-  const kind = await pathKind(dotGit);
-  if (kind === 'directory') return { gitDirectory: dotGit, commonDirectory: dotGit };
-  if (kind !== 'other') return null;
-  const pointer = /^gitdir: (.+?)\s*$/.exec((await readRegularFile(dotGit, 4096)) ?? '')?.[1];
-  if (pointer === undefined) return null;
-  const gitDirectory = await realpath(resolve(workTree, pointer)).catch(() => null);
-  if (gitDirectory === null || !(await lstat(gitDirectory)).isDirectory()) return null;
-  const common = (await readRegularFile(join(gitDirectory, 'commondir'), 4096))?.trim();
-  if (common === undefined || common === '') return { gitDirectory, commonDirectory: gitDirectory };
-  const commonDirectory = isAbsolute(common) ? common : resolve(gitDirectory, common);
-  return { gitDirectory, commonDirectory };
-}
+/** Links to the repository's folders of objects, so that git never reads which others the repository names. */
+const BORROWED = 'borrowed-objects';
 
 /** The few settings that say how files are stored, taken from the repository; all others are ours. */
 const STORAGE_SETTINGS =
   '^(core\\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol)|extensions\\.(objectformat|refstorage))$';
 
 async function viewConfig(git: Git, commonDirectory: string, scratch: string): Promise<GitConfig> {
+  // Through a pipe: git opens no file that could be another one by then.
   const result = await git.attempt(
-    [
-      'config',
-      '--file',
-      join(commonDirectory, 'config'),
-      '--no-includes',
-      '-z',
-      '--get-regexp',
-      STORAGE_SETTINGS,
-    ],
-    { cwd: scratch, action: 'reading how the repository stores files' },
+    ['config', '--file', '-', '--no-includes', '-z', '--get-regexp', STORAGE_SETTINGS],
+    {
+      cwd: scratch,
+      action: 'reading how the repository stores files',
+      input: (await readRegularFile(join(commonDirectory, 'config'))) ?? '',
+      limited: true,
+    },
   );
   const core: Record<string, string> = {};
   const extensions: Record<string, string> = {};
@@ -162,9 +185,14 @@ async function viewConfig(git: Git, commonDirectory: string, scratch: string): P
       repositoryformatversion: extended ? '1' : '0',
       bare: 'false',
       fsmonitor: 'false',
+      untrackedCache: 'false',
       hooksPath: '/dev/null',
+      attributesFile: '/dev/null',
+      packedGitWindowSize: '32m',
+      packedGitLimit: '512m',
       logAllRefUpdates: 'false',
     },
+    pack: { windowMemory: '256m', threads: '2' },
     gc: { auto: '0' },
     maintenance: { auto: 'false' },
     submodule: { recurse: 'false' },

@@ -1,5 +1,6 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { RepoConfig } from '../config/config.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import { type WorkspacesContext, withView } from './context.ts';
@@ -12,6 +13,8 @@ import type { Layout } from './layout.ts';
 import type { Mirror } from './mirror.ts';
 import { type OwnershipRecord, writeRecord } from './ownership.ts';
 import { pathKind } from './path-safety.ts';
+import { identify } from './reading/git-identity.ts';
+import { isUnsafeRepository } from './reading/unsafe.ts';
 import { repositoryIdentity } from './repository-url.ts';
 import { setAside } from './rescue.ts';
 import { findStartingPoint } from './starting-point.ts';
@@ -55,12 +58,34 @@ async function continueExisting(
   const { layout, path, repo, branch, signal } = job;
   if ((await pathKind(join(path, '.git'))) !== 'directory') return null;
   const mirror = await currentMirror(context, job);
-  return withView(context, layout, path, mirror?.path ?? null, async (view) => {
-    if (view === null || !(await isReadable(view, signal))) return null;
-    job.onProgress('continuing');
-    await continueWorkspace(context.git, context.logger, { view, repo, branch, mirror, signal });
-    return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror });
-  });
+  try {
+    return await withView(context, layout, path, mirror?.path ?? null, async (view) => {
+      if (view === null || !(await isReadable(view, signal))) return null;
+      job.onProgress('continuing');
+      await continueWorkspace(context.git, context.logger, { view, repo, branch, mirror, signal });
+      await rememberRepository(job, mirror);
+      return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror });
+    });
+  } catch (error) {
+    if (!isUnsafeRepository(error)) throw error;
+    context.logger.warn('the repository of a workspace is not gone on with', {
+      workspace: path,
+      reason: error.message,
+    });
+    return null;
+  }
+}
+
+/** Workspaces older than the record, and those whose root or mirror moved, are taken down as they are found. */
+async function rememberRepository(
+  { layout, record, path }: RepositoryJob,
+  mirror: Mirror | null,
+): Promise<void> {
+  const found = await identify(path, layout.root);
+  if (found === null) return;
+  const borrowed = mirror === null ? (record.git?.borrowed ?? []) : [join(mirror.path, 'objects')];
+  const git = { ...found, borrowed };
+  if (!isDeepStrictEqual(git, record.git)) await writeRecord(layout, { ...record, git });
 }
 
 /** Existing work goes on while the remote is away; only a new workspace needs it. */
@@ -116,7 +141,8 @@ async function checkOutNew(
     onProgress,
   };
   const staged = await context.checkouts.build(layout, request);
-  await writeRecord(layout, { ...record, creator: await ownCreator() });
+  const git = await identify(staged, layout.root);
+  await writeRecord(layout, { ...record, creator: await ownCreator(), git });
   await rename(staged, path);
   return {
     branch,

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { createCarrier, writeBundle } from './bundle.ts';
 import type { Git } from './git.ts';
+import type { RepositoryLocation } from './reading/location.ts';
 import { stripUrlCredentials } from './repository-url.ts';
-import { openView, type RepositoryLocation, type RepositoryView } from './repository-view.ts';
+import { openView, type RepositoryView } from './repository-view.ts';
 import type { RescuePart } from './rescue-manifest.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { shortHash } from './workspace-key.ts';
@@ -11,8 +12,12 @@ import { shortHash } from './workspace-key.ts';
 export interface PartRequest {
   readonly git: Git;
   readonly workspace: string;
-  /** Where the repository is, when it is not in the directory itself. */
+  /** Where the repository is, when it need not be looked up. */
   readonly location?: RepositoryLocation;
+  /** False for a plain directory with a repository lent to it for the rescue. */
+  readonly repository: boolean;
+  /** Folders outside that the repository is known to take objects from. */
+  readonly borrowed?: readonly string[];
   /** Relative to the workspace; empty for the workspace itself. */
   readonly path: string;
   readonly scratch: string;
@@ -34,12 +39,15 @@ export interface SavedPart {
 
 /** Saves one repository and those nested in it. Empty when a clone of their remotes would hold everything. */
 export async function saveParts(request: PartRequest): Promise<SavedPart[]> {
-  const objects = request.mirror === null ? [] : [join(request.mirror.path, 'objects')];
+  const mirrored = request.mirror === null ? [] : [join(request.mirror.path, 'objects')];
+  const objects = [...new Set([...mirrored, ...(request.borrowed ?? [])])];
   const view = await openView({
     git: request.git,
     workTree: join(request.workspace, request.path),
     scratch: request.scratch,
     objects,
+    boundary: request.workspace,
+    signal: request.signal,
     ...(request.location === undefined ? {} : { location: request.location }),
   });
   if (view === null) throw new Error(`${join(request.workspace, request.path)} is no repository`);
@@ -48,8 +56,9 @@ export async function saveParts(request: PartRequest): Promise<SavedPart[]> {
     const own = await saveOne(request, view, snapshot, objects);
     const saved = own === null ? [] : [own];
     for (const nested of snapshot.nested) {
-      const { location: _, ...inner } = request;
-      saved.push(...(await saveParts({ ...inner, path: join(request.path, nested), mirror: null })));
+      const { location: _, borrowed: __, ...inner } = request;
+      const path = join(request.path, nested);
+      saved.push(...(await saveParts({ ...inner, path, repository: true, mirror: null })));
     }
     return saved;
   } finally {
@@ -79,7 +88,7 @@ async function saveOne(
   await writeBundle(git, carrier, join(request.target, bundle), { refs, known: standsOn }, signal);
   const part: RescuePart = {
     path: request.path,
-    repository: request.location === undefined,
+    repository: request.repository,
     bundle,
     branch: snapshot.branch,
     head: snapshot.head,
@@ -128,7 +137,7 @@ async function countUncommitted(
     '--no-renames',
     '--ignore-submodules=dirty',
   ];
-  const names = await view.run([...flags, ...trees], { signal });
+  const names = await view.run([...flags, ...trees], { signal, bytes: true });
   return names.split('\0').filter((name) => name !== '').length;
 }
 

@@ -1,6 +1,7 @@
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../errors/app-error.ts';
+import { runCommand } from '../process/run-command.ts';
 import type { Git } from './git.ts';
 import { pathKind } from './path-safety.ts';
 import type { RescueManifest } from './rescue-manifest.ts';
@@ -36,11 +37,7 @@ export async function restoreRescue(request: RestoreRequest): Promise<RestoreRep
   await mkdir(dirname(target), { recursive: true });
   try {
     if (manifest.directory !== null) {
-      await cp(join(directory, manifest.directory), staging, {
-        recursive: true,
-        preserveTimestamps: true,
-        verbatimSymlinks: true,
-      });
+      await copyTree(join(directory, manifest.directory), staging, request.signal);
     } else {
       await mkdir(staging);
       for (const part of manifest.parts) await restorePart(request, part, staging);
@@ -56,6 +53,18 @@ export async function restoreRescue(request: RestoreRequest): Promise<RestoreRep
     unpushedCommits: manifest.parts.reduce((sum, part) => sum + part.unpushedCommits, 0),
     uncommittedFiles: manifest.parts.reduce((sum, part) => sum + part.uncommittedFiles, 0),
   };
+}
+
+/** By the system's own program: it copies names of any bytes, and pipes as pipes instead of waiting for them. */
+async function copyTree(from: string, to: string, signal: AbortSignal): Promise<void> {
+  const args = ['-R', '-P', '-p', '--', from, to];
+  const result = await runCommand({ command: 'cp', args, cwd: dirname(to), env: {}, signal });
+  signal.throwIfAborted();
+  if (result.outcome === 'exited' && result.code === 0) return;
+  const reason = result.spawnError ?? result.stderr.trim().split('\n').at(-1) ?? 'unknown reason';
+  throw new AppError('git_failed', `the rescued directory could not be copied: ${reason}`, {
+    hint: `Copy ${from} by hand; the saved work is untouched.`,
+  });
 }
 
 async function assertFree(target: string): Promise<void> {

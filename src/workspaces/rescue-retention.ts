@@ -1,7 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Layout } from './layout.ts';
-import { pathKind } from './path-safety.ts';
 import type { RescueManifest } from './rescue-manifest.ts';
 
 /** How long and how much rescued work is kept. */
@@ -44,12 +43,26 @@ export async function measureRescue(layout: Layout, manifest: RescueManifest): P
   return { manifest, bytes: await treeBytes(join(layout.rescue, manifest.id)) };
 }
 
-/** A file that something else links to as well would not be freed, so it counts nothing. */
-async function treeBytes(path: string): Promise<number> {
-  const stats = await lstat(path);
-  const size = stats.isFile() && stats.nlink > 1 ? 0 : stats.size;
-  if ((await pathKind(path)) !== 'directory') return size;
+const BLOCK_BYTES = 512;
+
+/**
+ * What deleting a tree would free: a file that something else links to as well would not be. Holes count for nothing.
+ * Names are bytes; folders deeper than a path may be long are left out.
+ */
+async function treeBytes(root: string): Promise<number> {
   let total = 0;
-  for (const name of await readdir(path)) total += await treeBytes(join(path, name));
+  const waiting = [Buffer.from(root)];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const folder = path;
+    const stats = await lstat(folder).catch(() => null);
+    if (stats === null) continue;
+    if (!stats.isDirectory()) {
+      const held = Math.min(stats.size, stats.blocks * BLOCK_BYTES);
+      total += stats.isFile() && stats.nlink > 1 ? 0 : held;
+      continue;
+    }
+    const names = await readdir(folder, { encoding: 'buffer' }).catch(() => []);
+    for (const name of names) waiting.push(Buffer.concat([folder, Buffer.from('/'), name]));
+  }
   return total;
 }

@@ -1,8 +1,9 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../errors/app-error.ts';
 import type { Layout } from './layout.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
+import { deleteTree } from './remove-tree.ts';
 import { manifestSchema, type RescueManifest } from './rescue-manifest.ts';
 
 const MANIFEST = 'manifest.json';
@@ -65,7 +66,7 @@ export async function deleteRescue(layout: Layout, id: string): Promise<void> {
   await rename(join(layout.rescue, id), leaving).catch((error: unknown) => {
     if (!hasErrno(error, 'ENOENT')) throw error;
   });
-  await rm(leaving, { recursive: true, force: true, maxRetries: 3 });
+  await deleteTree(leaving);
 }
 
 async function writeManifest(directory: string, manifest: RescueManifest): Promise<void> {

@@ -9,7 +9,8 @@ import type { Layout } from './layout.ts';
 import type { Mirror } from './mirror.ts';
 import type { OwnershipRecord } from './ownership.ts';
 import { replaceFile } from './path-safety.ts';
-import { locateRepository, type RepositoryLocation } from './repository-view.ts';
+import { recognise } from './reading/git-identity.ts';
+import type { RepositoryLocation } from './reading/location.ts';
 import { HISTORY, keepHistory } from './rescue-history.ts';
 import type { RescueManifest } from './rescue-manifest.ts';
 import { type SavedPart, saveParts } from './rescue-part.ts';
@@ -80,17 +81,20 @@ export async function setAside(request: RescueRequest, layout: Layout): Promise<
 }
 
 async function saveAll(
-  { path, mirror, signal }: RescueRequest,
+  { record, path, mirror, signal }: RescueRequest,
   { git }: RescueDependencies,
   target: string,
 ): Promise<SavedPart[]> {
   const base = { git, workspace: path, path: '', scratch: target, target, signal };
-  if ((await locateRepository(path)) === null) {
+  const known = await recognise(path, record.git);
+  if (known === null) {
     if (!(await holdsFiles(path))) return [];
-    return saveParts({ ...base, location: await shadowRepository(git, target, signal), mirror: null });
+    const location = await shadowRepository(git, target, signal);
+    return saveParts({ ...base, repository: false, location, mirror: null });
   }
   const commits = [...new Set(mirror?.refs.values())];
-  return saveParts({ ...base, mirror: mirror === null ? null : { ...mirror, commits } });
+  const work = mirror === null ? null : { ...mirror, commits };
+  return saveParts({ ...base, ...known, repository: true, mirror: work });
 }
 
 /** A repository beside a plain directory, so that its files can be saved like uncommitted ones. */

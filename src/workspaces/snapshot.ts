@@ -1,6 +1,7 @@
 import { copyFile, lstat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathKind, readRegularFile } from './path-safety.ts';
+import { recordWorkTree } from './record-work-tree.ts';
 import type { RepositoryView } from './repository-view.ts';
 
 const IDENTITY = {
@@ -35,10 +36,10 @@ export async function takeSnapshot(view: RepositoryView, signal: AbortSignal): P
   const index = await copyIndex(view);
   const env = { GIT_INDEX_FILE: index, ...IDENTITY };
   const stagedTree = await view.query(['write-tree'], { signal, env });
-  const known = await gitlinks(view, env, signal);
-  await addEverything(view, env, known, signal);
+  await view.scan(signal);
+  const repositories = await recordWorkTree(view, env, signal);
   const worktreeTree = (await view.run(['write-tree'], { signal, env })).trim();
-  const nested = await existingRepositories(view.workTree, await gitlinks(view, env, signal));
+  const nested = await existingRepositories(view.workTree, repositories);
 
   const commit = async (tree: string, parents: readonly string[], message: string): Promise<string> => {
     const flags = parents.flatMap((parent) => ['-p', parent]);
@@ -83,29 +84,6 @@ async function copyIndex(view: RepositoryView): Promise<string> {
     await utimes(target, stamp, stamp);
   }
   return target;
-}
-
-type IndexEnvironment = Readonly<Record<string, string>>;
-
-/** Nested repositories are saved on their own; git must not look into them here, where their config would count. */
-async function addEverything(
-  view: RepositoryView,
-  env: IndexEnvironment,
-  excluded: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const pathspecs = ['.', ...excluded.map((path) => `:(exclude,literal)${path}`)];
-  await view.run(
-    ['-c', 'advice.addEmbeddedRepo=false', 'add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'],
-    { signal, env, input: pathspecs.join('\0') },
-  );
-}
-
-async function gitlinks(view: RepositoryView, env: IndexEnvironment, signal: AbortSignal): Promise<string[]> {
-  const entries = (await view.run(['ls-files', '--stage', '-z'], { signal, env })).split('\0');
-  return entries
-    .filter((entry) => entry.startsWith('160000 '))
-    .map((entry) => entry.slice(entry.indexOf('\t') + 1));
 }
 
 async function existingRepositories(workTree: string, paths: readonly string[]): Promise<string[]> {

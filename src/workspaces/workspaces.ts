@@ -8,7 +8,7 @@ export interface Workspaces {
   /** Creates or reuses the issue's workspace. Existing commits and edits are never reset. */
   prepare(request: PrepareRequest, signal: AbortSignal): Promise<Workspace>;
   /** What the work branch holds now, compared with the base and with `since` (the head before the run). */
-  evidence(workspace: Workspace): Promise<RunEvidence>;
+  evidence(workspace: Workspace, signal?: AbortSignal): Promise<RunEvidence>;
   /**
    * The same workspace with its git facts read again: for a plain directory that hooks turned into a repository.
    * `headAtStart` is the head now.
