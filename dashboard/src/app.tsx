@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { StateSnapshot } from '../../src/contract/state.ts';
+import { useAccessCheck } from './access/use-access.ts';
 import type { StateFeed } from './feed/state-feed.ts';
 import { useFeed, useNow } from './feed/use-feed.ts';
 import { Banners } from './parts/banners.tsx';
@@ -8,6 +9,7 @@ import { EndedList } from './parts/ended-list.tsx';
 import { EventList } from './parts/event-list.tsx';
 import { Header } from './parts/header.tsx';
 import { IgnoredList } from './parts/ignored-list.tsx';
+import { LookingOnly } from './parts/looking-only.tsx';
 import { Overview } from './parts/overview.tsx';
 import { RetryList } from './parts/retry-list.tsx';
 import { RunningList } from './parts/running-list.tsx';
@@ -27,6 +29,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
   const connection = deriveConnection(feed, useNow());
   const snapshot = feed.latest?.snapshot ?? null;
   const tab = describeTab(snapshot, isFresh(connection));
+  useAccessCheck(snapshot?.started_at ?? null);
   useEffect(() => {
     document.title = tab;
   }, [tab]);
@@ -47,6 +50,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
           connection={connection}
           alerts={snapshot === null ? [] : deriveAlerts(snapshot, connection.workerNow)}
         />
+        {snapshot !== null && isFresh(connection) && <LookingOnly />}
         {snapshot !== null && <Board snapshot={snapshot} connection={connection} />}
         {snapshot === null && connection.kind === 'connecting' && <Skeleton />}
       </main>

@@ -3,6 +3,7 @@ import type { ActionName } from '../contract/actions.ts';
 import type { CliIo } from './io.ts';
 import { reportError } from './report-error.ts';
 import { readVersion } from './version.ts';
+import { addWorkflowOption } from './workflow-option.ts';
 
 /** Adds its commands to the program; `finish` takes the exit code of the one that ran. */
 type Register = (program: Command, io: CliIo, finish: (exitCode: number) => void) => void;
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   message: operate('message'),
   push: operate('push'),
   'clear-stop': operate('clear-stop'),
+  open: async () => (await import('./commands/open.ts')).registerOpenCommand,
   demo: async () => (await import('./commands/demo.ts')).registerDemoCommand,
 };
 
@@ -50,6 +52,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
       writeErr: io.stderr,
       outputError: (text, write) => write(usageErrorLine(text)),
     });
+  addWorkflowOption(program);
   try {
     for (const register of await loadCommands(args)) {
       register(program, io, (code) => {
@@ -74,8 +77,15 @@ function usageErrorLine(text: string): string {
   return `aiops: ${message}${end} Run \`aiops --help\` for the commands.\n`;
 }
 
+/** The first word that is neither an option every command takes nor its value. */
+function commandIn(args: readonly string[]): string {
+  const [first = '', value] = args;
+  if (value !== undefined && (first === '--workflow' || first === '-w')) return commandIn(args.slice(2));
+  return first.startsWith('--workflow=') ? commandIn(args.slice(1)) : first;
+}
+
 async function loadCommands(args: readonly string[]): Promise<Register[]> {
-  const [first = ''] = args;
+  const first = commandIn(args);
   const wanted = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
   if (wanted !== undefined) return [await wanted()];
   if (args.length === 1 && first === '--version') return [];

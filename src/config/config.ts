@@ -240,6 +240,10 @@ export interface ServerConfig {
   readonly host: string;
   /** 0 picks a free one, -1 means no listener. */
   readonly port: number;
+  /** False for the default, which gives way to a free port when it is taken. */
+  readonly portWritten: boolean;
+  /** What needs the worker's own token from this machine. */
+  readonly requireToken: 'actions' | 'all';
   readonly webhooks: WebhooksConfig;
 }
 

@@ -29,6 +29,8 @@ describe('the state folder of a workflow', () => {
     expect(stateFolderOf(join(folder, 'link', 'WORKFLOW.md'), environment)).toBe(own);
     expect(dirname(own)).toBe('/home/me/.local/state/aiops');
     expect(basename(own)).toMatch(/^shop-[0-9a-f]{12}$/);
+    symlinkSync('WORKFLOW.md', join(folder, 'shop', 'other.md'));
+    expect(stateFolderOf(join(folder, 'shop', 'other.md'), environment)).not.toBe(own);
     const maker = stateFolderOf(join(folder, 'shop', 'maker.md'), environment);
     expect(basename(maker)).toMatch(/^shop-maker-[0-9a-f]{12}$/);
     expect(stateFolderOf('/other/shop/WORKFLOW.md', environment)).not.toBe(own);

@@ -24,7 +24,7 @@ export function stateHome(environment: Environment): string {
  * journal, rescues and mirrors. Named for people, made unique by the workflow's real path.
  */
 export function stateFolderOf(workflowPath: string, environment: Environment): string {
-  const path = realPath(resolve(workflowPath));
+  const path = realWorkflowPath(workflowPath);
   const key = createHash('sha256').update(path).digest('hex').slice(0, 12);
   const file = basename(path);
   const parts = [basename(dirname(path)), ...(file === WORKFLOW_FILE ? [] : [basename(file, extname(file))])];
@@ -49,11 +49,15 @@ export function earlierDefaultRoot(environment: Environment): string {
   return join(nonBlank(environment, 'TMPDIR') ?? tmpdir(), 'symphony_workspaces');
 }
 
-/** Without symbolic links where the file exists. */
-function realPath(path: string): string {
+/**
+ * One name for all ways to a workflow: its folder without symbolic links. The file itself may be one, as in a mounted
+ * volume whose files are replaced by leading links elsewhere; it stays the same workflow.
+ */
+export function realWorkflowPath(path: string): string {
+  const absolute = resolve(path);
   try {
-    return realpathSync(path);
+    return join(realpathSync(dirname(absolute)), basename(absolute));
   } catch {
-    return path;
+    return absolute;
   }
 }

@@ -102,8 +102,9 @@ function sandboxView(sandbox: SandboxConfig): Record<string, unknown> {
   };
 }
 
-function serverView({ host, port, webhooks }: ServerConfig): Record<string, unknown> {
-  return { host, port, webhooks: { secret: webhooks.secret === null ? null : MASK } };
+function serverView({ host, port, requireToken, webhooks }: ServerConfig): Record<string, unknown> {
+  const secret = webhooks.secret === null ? null : MASK;
+  return { host, port, require_token: requireToken, webhooks: { secret } };
 }
 
 function trackerView(tracker: TrackerConfig): Record<string, unknown> {

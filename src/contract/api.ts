@@ -6,10 +6,14 @@ import { refreshResultSchema } from './refresh.ts';
 import { runDetailSchema, runDiffSchema, runListSchema, timelinePageSchema } from './runs.ts';
 import { stateSnapshotSchema } from './state.ts';
 import { webhookAnswerSchema } from './webhooks.ts';
+import { linkSchema, sessionSchema, workerIdentitySchema } from './worker.ts';
 
 /** The JSON routes, for the server and the client alike. `{issue}` is an id or an identifier, percent-encoded. */
 export const API_ROUTES = {
   state: { method: 'GET', path: '/api/v1/state', status: 200, result: stateSnapshotSchema },
+  worker: { method: 'GET', path: '/api/v1/worker', status: 200, result: workerIdentitySchema },
+  link: { method: 'POST', path: '/api/v1/link', status: 200, result: linkSchema },
+  session: { method: 'POST', path: '/api/v1/session', status: 200, result: sessionSchema },
   refresh: { method: 'POST', path: '/api/v1/refresh', status: 202, result: refreshResultSchema },
   issue: { method: 'GET', path: '/api/v1/issues/{issue}', status: 200, result: issueDetailSchema },
   /** The SPEC's address. It cannot reach an issue whose name is a reserved word; the one above can. */
@@ -35,6 +39,9 @@ export type ApiResult<Name extends ApiRouteName> = z.infer<(typeof API_ROUTES)[N
 /** First segments under `/api/v1/` that are routes, now or later, and so never the name of an issue. */
 export const RESERVED_SEGMENTS: readonly string[] = [
   'state',
+  'worker',
+  'link',
+  'session',
   'refresh',
   'issues',
   'events',

@@ -29,6 +29,11 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface ApiClient {
   state(signal?: AbortSignal): Promise<ApiResult<'state'>>;
+  worker(signal?: AbortSignal): Promise<ApiResult<'worker'>>;
+  /** A code for a browser; takes a token that may act. */
+  link(signal?: AbortSignal): Promise<ApiResult<'link'>>;
+  /** The token that a code stands for; it works once. */
+  session(code: string, signal?: AbortSignal): Promise<ApiResult<'session'>>;
   /** Null when the worker does not know the issue. */
   issue(idOrIdentifier: string, signal?: AbortSignal): Promise<ApiResult<'issue'> | null>;
   refresh(signal?: AbortSignal): Promise<ApiResult<'refresh'>>;
@@ -139,6 +144,9 @@ export function createClient(options: ClientOptions): ApiClient {
 
   return {
     state: (signal) => call(API_ROUTES.state, API_ROUTES.state.path, { signal }),
+    worker: (signal) => call(API_ROUTES.worker, API_ROUTES.worker.path, { signal }),
+    link: (signal) => call(API_ROUTES.link, API_ROUTES.link.path, { signal }),
+    session: (code, signal) => call(API_ROUTES.session, API_ROUTES.session.path, { signal, body: { code } }),
     refresh: (signal) => call(API_ROUTES.refresh, API_ROUTES.refresh.path, { signal }),
     async issue(idOrIdentifier, signal) {
       try {

@@ -1,59 +1,17 @@
 import * as z from 'zod';
-import { ACTION_BODIES, actionLogSchema, actionResultSchema } from './actions.ts';
+import { ACTION_BODIES } from './actions.ts';
 import { API_ROUTES, type ApiRouteName, EVENTS_PATH } from './api.ts';
-import {
-  blockedRowSchema,
-  operatorStopRowSchema,
-  retryRowSchema,
-  runningRowSchema,
-  waitingRowSchema,
-} from './claim-rows.ts';
-import { endedRunSchema, recentEventSchema, sessionUsageSchema } from './ended-rows.ts';
-import { errorEnvelopeSchema } from './error.ts';
-import { historySchema } from './history.ts';
-import { issueDetailSchema } from './issue-detail.ts';
-import { ACTION_HEADER, IDEMPOTENCY_HEADER, refreshResultSchema } from './refresh.ts';
-import {
-  runDetailSchema,
-  runDiffSchema,
-  runListSchema,
-  timelineEntrySchema,
-  timelinePageSchema,
-} from './runs.ts';
-import { stateSnapshotSchema } from './state.ts';
-import { streamMessageSchema } from './stream.ts';
-import { webhookAnswerSchema } from './webhooks.ts';
-import { outcomeSchema, tokensSchema } from './wire.ts';
-
-const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  State: stateSnapshotSchema,
-  Issue: issueDetailSchema,
-  RunningRow: runningRowSchema,
-  BlockedRow: blockedRowSchema,
-  RetryRow: retryRowSchema,
-  WaitingRow: waitingRowSchema,
-  OperatorStopRow: operatorStopRowSchema,
-  EndedRun: endedRunSchema,
-  SessionUsage: sessionUsageSchema,
-  RecentEvent: recentEventSchema,
-  Refresh: refreshResultSchema,
-  RunList: runListSchema,
-  Run: runDetailSchema,
-  TimelineEntry: timelineEntrySchema,
-  TimelinePage: timelinePageSchema,
-  RunDiff: runDiffSchema,
-  History: historySchema,
-  ActionLog: actionLogSchema,
-  ActionResult: actionResultSchema,
-  StreamMessage: streamMessageSchema,
-  WebhookAnswer: webhookAnswerSchema,
-  Error: errorEnvelopeSchema,
-  Tokens: tokensSchema,
-};
+import { OPENAPI_SCHEMAS } from './openapi-schemas.ts';
+import { ACTION_HEADER, IDEMPOTENCY_HEADER } from './refresh.ts';
+import { outcomeSchema } from './wire.ts';
+import { sessionBodySchema } from './worker.ts';
 
 const ROUTES: Readonly<Record<ApiRouteName, { readonly summary: string; readonly query?: readonly Json[] }>> =
   {
     state: { summary: 'Everything the worker knows now' },
+    worker: { summary: 'Who answers here, and whether this request may act' },
+    link: { summary: 'A code that gives one browser the right to act; for whoever has it already' },
+    session: { summary: 'Exchange such a code, once, for the token it stands for' },
     refresh: { summary: 'Queue a poll and a reconcile' },
     issue: { summary: 'One issue, by id or identifier' },
     issueShort: { summary: 'The same, at the address of the SPEC' },
@@ -150,6 +108,9 @@ function operation(name: ApiRouteName, path: string): Json {
       : [];
   return {
     operationId: name,
+    ...(name === 'session'
+      ? { requestBody: { content: jsonContent(z.toJSONSchema(sessionBodySchema)) } }
+      : {}),
     // The signature is the credential; each tracker has a header of its own for it.
     ...(name === 'webhook' ? { security: [], requestBody: { content: jsonContent({}) } } : {}),
     summary: ROUTES[name].summary,
@@ -192,14 +153,14 @@ function reference(name: string): Json {
 }
 
 function nameOf(schema: z.ZodType): string {
-  const found = Object.entries(SCHEMAS).find(([, candidate]) => candidate === schema);
+  const found = Object.entries(OPENAPI_SCHEMAS).find(([, candidate]) => candidate === schema);
   if (found === undefined) throw new Error('a route answers with a schema that has no name');
   return found[0];
 }
 
 function componentSchemas(): Json {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
+  for (const [id, schema] of Object.entries(OPENAPI_SCHEMAS)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,
     // As a reader sees it: fields it does not know may be there.

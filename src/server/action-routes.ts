@@ -7,10 +7,10 @@ import {
   type ActionResult,
 } from '../contract/actions.ts';
 import { API_ROUTES } from '../contract/api.ts';
-import { ACTION_HEADER, IDEMPOTENCY_HEADER } from '../contract/refresh.ts';
+import { IDEMPOTENCY_HEADER } from '../contract/refresh.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { requireSameOrigin } from './access.ts';
+import { requireActionHeader, requireOperator, requireSameOrigin } from './access.ts';
 import { type AppContext, type AppEnv, peerAddress } from './app-env.ts';
 import { methodNotAllowed } from './error-response.ts';
 import { json } from './json.ts';
@@ -34,6 +34,7 @@ export function addActionRoutes(app: Hono<AppEnv>, source: StateSource, logger: 
     requireSameOrigin(c);
     const action = actionOf(c);
     requireActionHeader(c);
+    requireOperator(c);
     const request = await readRequest(c, action);
     const key = keyOf(c, request);
     const earlier = key === null ? undefined : answers.get(key);
@@ -58,13 +59,6 @@ function actionOf(c: AppContext): ActionName {
   if (action !== undefined && more.length === 0) return action;
   throw new AppError('not_found', 'there is no such action', {
     hint: `There are: ${ACTION_NAMES.join(', ')}.`,
-  });
-}
-
-function requireActionHeader(c: AppContext): void {
-  if (c.req.header(ACTION_HEADER)?.trim().toLowerCase() === 'true') return;
-  throw new AppError('action_header_required', 'an action needs the header X-AIOPS-Refresh', {
-    hint: 'Send "X-AIOPS-Refresh: true".',
   });
 }
 

@@ -39,6 +39,9 @@ export function addApiRoutes(app: Hono<AppEnv>, dependencies: ApiDependencies): 
   );
   app.all(API_ROUTES.state.path, (c) => methodNotAllowed(c, 'GET, HEAD'));
 
+  app.get(API_ROUTES.worker.path, (c) => json(c, { ...source.identity(), may_act: c.get('mayAct') }));
+  app.all(API_ROUTES.worker.path, (c) => methodNotAllowed(c, 'GET, HEAD'));
+
   app.post(API_ROUTES.refresh.path, (c) => refresh(c, dependencies));
   app.all(API_ROUTES.refresh.path, (c) => methodNotAllowed(c, 'POST'));
 

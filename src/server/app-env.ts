@@ -7,6 +7,10 @@ export interface ConnectionInfo {
 
 export interface AppEnv {
   readonly Bindings: ConnectionInfo;
+  readonly Variables: {
+    /** Whether the request came with a token that may act. */
+    mayAct: boolean;
+  };
 }
 
 export type AppContext = Context<AppEnv>;

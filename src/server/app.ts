@@ -9,6 +9,7 @@ import { FailureLimit } from './failure-limit.ts';
 import { addPageRoutes } from './page-routes.ts';
 import { addProbeRoutes } from './probe-routes.ts';
 import { addSecurityHeaders } from './security-headers.ts';
+import { addSessionRoutes } from './session-routes.ts';
 import type { StateSource } from './state-source.ts';
 import { BUILT_DASHBOARD, createStaticFiles } from './static-files.ts';
 import { EventHub } from './stream/event-hub.ts';
@@ -21,7 +22,11 @@ export interface AppOptions {
   readonly token?: string | null;
   /** A second token, which may look but not act. */
   readonly readOnlyToken?: string | null;
-  /** Asked at each request instead of the two above: tokens that can change. */
+  /** The worker's own token, which may act. Without any token that may act, nobody may. */
+  readonly ownToken?: string | null;
+  /** What needs a token from this machine when the two above are not set. */
+  readonly requireToken?: AccessTokens['required'];
+  /** Asked at each request instead of those above: tokens that can change. */
   readonly tokens?: () => AccessTokens;
   readonly logger?: Logger;
   /** Folders that may hold the built pages, the first that does is used. */
@@ -43,7 +48,12 @@ export function createApp(source: StateSource, options: AppOptions = {}): App {
   const logger = options.logger ?? silentLogger;
   const now = options.now ?? Date.now;
   const hub = new EventHub(source, options.streamLimits);
-  const fixed: AccessTokens = { full: filled(options.token), readOnly: filled(options.readOnlyToken) };
+  const fixed: AccessTokens = {
+    full: filled(options.token),
+    readOnly: filled(options.readOnlyToken),
+    own: filled(options.ownToken),
+    required: options.requireToken ?? 'actions',
+  };
   const app = new Hono<AppEnv>();
   app.onError((error, c) => answerError(error, c, logger));
   app.notFound((c) => answerError(new AppError('not_found', `there is nothing at ${rawPath(c)}`), c, logger));
@@ -51,7 +61,9 @@ export function createApp(source: StateSource, options: AppOptions = {}): App {
   app.use(addSecurityHeaders);
   addProbeRoutes(app, source);
   addWebhookRoutes(app, options.webhooks ?? null);
-  app.use(guardAccess(options.tokens ?? (() => fixed), new FailureLimit(now)));
+  const tokens = options.tokens ?? (() => fixed);
+  app.use(guardAccess(tokens, new FailureLimit(now)));
+  addSessionRoutes(app, () => tokens().own, now);
   addApiRoutes(app, { source, hub, logger, now });
   addPageRoutes(app, createStaticFiles(options.dashboardDirectories ?? BUILT_DASHBOARD));
   return {

@@ -5,6 +5,9 @@ import { type AppContext, rawPath } from './app-env.ts';
 
 const CHALLENGE = 'Basic realm="aiops state API", charset="UTF-8"';
 
+/** One that no browser answers with a dialog: the page has its own way to the token. */
+const OPERATOR_CHALLENGE = 'Bearer realm="aiops operator"';
+
 /** Turns whatever a handler threw into an answer: JSON under `/api/`, plain text elsewhere. */
 export function answerError(error: unknown, c: AppContext, logger: Logger): Response {
   const failure = error instanceof AppError ? error : asInternalError(error, c, logger);
@@ -13,6 +16,7 @@ export function answerError(error: unknown, c: AppContext, logger: Logger): Resp
 
 function headersOf({ code, context }: AppError): Record<string, string> {
   if (code === 'unauthorized') return { 'www-authenticate': CHALLENGE };
+  if (code === 'operator_token_required') return { 'www-authenticate': OPERATOR_CHALLENGE };
   const seconds = context['retryAfterSeconds'];
   return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
 }

@@ -5,6 +5,7 @@ import type { RunDetail, RunDiff, RunList, TimelinePage } from '../contract/runs
 import type { StateSnapshot } from '../contract/state.ts';
 import type { RunMessage } from '../contract/stream.ts';
 import type { WireOutcome } from '../contract/wire.ts';
+import type { WorkerIdentity } from '../contract/worker.ts';
 import type { MetricsInput } from './metrics.ts';
 
 /**
@@ -12,6 +13,8 @@ import type { MetricsInput } from './metrics.ts';
  * or a run the worker does not know throw an AppError that says so.
  */
 export interface StateSource {
+  /** Which worker this is. */
+  identity(): Omit<WorkerIdentity, 'may_act'>;
   snapshot(): StateSnapshot;
   /** The same as JSON in UTF-8, ready to be sent; it may be a moment old, as `generated_at` says. */
   snapshotBody(): Uint8Array<ArrayBuffer>;

@@ -108,6 +108,13 @@ const source = createStateSource({
   orchestrator,
   clock: systemClock,
   version: '0.0.0-bench',
+  identity: {
+    instance: 'test',
+    version: 'test',
+    pid: 1,
+    started_at: new Date(0).toISOString(),
+    workflow_path: '/WORKFLOW.md',
+  },
   reloadError: () => null,
   readDiff: async () => ({ base: null, head: null, files: [], untracked: [], patch: '', truncated: false }),
   redact: (text) => text,

@@ -12,6 +12,8 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
   existsSync(path),
 );
 
+const TOKEN = 'dummy-own-token';
+
 describe.skipIf(CHROMIUM === undefined)(
   `the dashboard in ${CHROMIUM ?? 'Chromium, which is not installed'}`,
   () => {
@@ -29,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)(
         return done(request, from);
       },
     });
-    const app = createApp(source);
+    const app = createApp(source, { ownToken: TOKEN });
     const open = (port: number) => listen({ app, host: '127.0.0.1', port, logger: silentLogger });
 
     beforeAll(async () => {
@@ -46,7 +48,10 @@ describe.skipIf(CHROMIUM === undefined)(
     });
 
     /** Opens the page and collects whatever the browser complains about. */
-    async function visit(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
+    async function visit(
+      options: BrowserContextOptions = {},
+      fragment = `#token=${TOKEN}`,
+    ): Promise<{ page: Page; complaints: string[] }> {
       const page = await (await browser.newContext(options)).newPage();
       const complaints: string[] = [];
       page.on('console', (message) => {
@@ -56,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(
       page.on('request', (request) => {
         if (!request.url().startsWith(listener.url)) complaints.push(`foreign request: ${request.url()}`);
       });
-      await page.goto(listener.url);
+      await page.goto(`${listener.url}/${fragment}`);
       await page.getByText('Running', { exact: true }).first().waitFor();
       return { page, complaints };
     }

@@ -1,9 +1,7 @@
-import { createClient } from '../../../src/contract/client.ts';
 import { followEvents } from '../../../src/contract/follow.ts';
+import { authorisedFetch, client } from '../access/browser-access.ts';
 import { readInstant } from './instant.ts';
 import { createStateFeed, type StateFeed } from './state-feed.ts';
-
-export const client = createClient({ baseUrl: '', fetch: (url, init) => fetch(url, init) });
 
 /** How long the worker may take to answer a question. */
 const ANSWER_MS = 10_000;
@@ -13,7 +11,7 @@ export function createBrowserFeed(): StateFeed {
     follow: (handlers) =>
       followEvents({
         baseUrl: '',
-        fetch: (url, init) => fetch(url, init),
+        fetch: authorisedFetch,
         setTimer,
         ...handlers,
       }),

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useRight } from '../access/use-access.ts';
 import { type ActionState, useAction } from '../actions/use-action.ts';
 
 interface ActionButtonProps {
@@ -10,10 +11,20 @@ interface ActionButtonProps {
   run(): Promise<unknown>;
   /** Asked twice before it is done. */
   readonly confirm?: string;
+  /** Set for what everybody may ask who can see the page. */
+  readonly free?: boolean;
 }
 
 /** A button for one wish; what became of it is said beside it. */
-export function ActionButton({ label, busy = 'Asking…', title, run, confirm }: ActionButtonProps) {
+export function ActionButton({
+  label,
+  busy = 'Asking…',
+  title,
+  run,
+  confirm,
+  free = false,
+}: ActionButtonProps) {
+  const mayAct = useRight() === 'act' || free;
   const { state, start } = useAction(run);
   const [asked, setAsked] = useState(false);
   const press = (): void => {
@@ -31,8 +42,8 @@ export function ActionButton({ label, busy = 'Asking…', title, run, confirm }:
         className="button"
         onClick={press}
         onBlur={() => setAsked(false)}
-        disabled={state.kind === 'asking'}
-        title={title}
+        disabled={state.kind === 'asking' || !mayAct}
+        title={mayAct ? title : `${title} (${HOW_TO_ACT})`}
       >
         {asked ? confirm : state.kind === 'asking' ? busy : label}
       </button>
@@ -40,6 +51,9 @@ export function ActionButton({ label, busy = 'Asking…', title, run, confirm }:
     </span>
   );
 }
+
+/** For who looks only. */
+export const HOW_TO_ACT = 'run `aiops open` to act';
 
 /** Says only what did not work: what did is seen in the state. */
 export function ActionNote({ state }: { state: ActionState }) {

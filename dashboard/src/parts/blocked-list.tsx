@@ -1,4 +1,4 @@
-import { client } from '../feed/browser-feed.ts';
+import { client } from '../access/browser-access.ts';
 import type { BlockedView } from '../view/derive-blocked.ts';
 import { ActionButton } from './action-button.tsx';
 import { AnswerForm } from './answer-form.tsx';

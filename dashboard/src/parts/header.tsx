@@ -1,4 +1,4 @@
-import { client } from '../feed/browser-feed.ts';
+import { client } from '../access/browser-access.ts';
 import { type ConnectionView, isFresh } from '../view/derive-connection.ts';
 import { ActionButton } from './action-button.tsx';
 import { LogoMark } from './icons.tsx';
@@ -35,7 +35,12 @@ export function Header({ connection, version, workflow, paused }: HeaderProps) {
           </span>
           {isFresh(connection) && (
             <>
-              <ActionButton label="Poll now" title="Look at the tracker now" run={() => client.refresh()} />
+              <ActionButton
+                label="Poll now"
+                title="Look at the tracker now"
+                run={() => client.refresh()}
+                free
+              />
               {paused !== null && <PauseButton paused={paused} />}
             </>
           )}

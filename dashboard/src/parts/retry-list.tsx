@@ -1,4 +1,4 @@
-import { client } from '../feed/browser-feed.ts';
+import { client } from '../access/browser-access.ts';
 import type { RetryView } from '../view/derive-queue.ts';
 import { ActionButton } from './action-button.tsx';
 import { IssueHeading } from './issue-heading.tsx';

@@ -1,4 +1,4 @@
-import { client } from '../feed/browser-feed.ts';
+import { client } from '../access/browser-access.ts';
 import type { RunningView } from '../view/derive-running.ts';
 import { formatDuration } from '../view/format.ts';
 import { ActionButton } from './action-button.tsx';

@@ -89,6 +89,12 @@ function explain(code: string, message: string): { detail: string; offerReload: 
       };
     case 'unauthorized':
       return { detail: 'The worker asks for its token. Reload this page to enter it.', offerReload: true };
+    case 'operator_token_required':
+      return {
+        detail:
+          'It shows itself only to who has its token. Run `aiops open`, or open the link that it printed at its start.',
+        offerReload: false,
+      };
     case 'unexpected_answer':
       return {
         detail: 'The answer is not one this page knows; the worker may be a newer version.',

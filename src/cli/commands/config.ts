@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CliIo } from '../io.ts';
+import { namedWorkflow } from '../workflow-option.ts';
 import { type CheckFlags, checkConfig } from './config-check.ts';
 
 export function registerConfigCommand(
@@ -19,7 +20,11 @@ export function registerConfigCommand(
       '\nThe prompt is rendered with sample issues. Several files are also checked for directories they must not share.' +
         '\nExit code: 0 when all files load, 1 when not.',
     )
-    .action(async (paths: string[], flags: CheckFlags) => finish(await checkConfig(paths, flags, io)));
+    .action(async (paths: string[], flags: CheckFlags, command: Command) => {
+      const named = namedWorkflow(command);
+      const all = named === undefined || paths.includes(named) ? paths : [named, ...paths];
+      finish(await checkConfig(all, flags, io));
+    });
   config
     .command('schema')
     .description('print the JSON Schema of the front matter, for editors')

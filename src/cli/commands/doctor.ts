@@ -11,6 +11,7 @@ import { doctorEffects } from '../doctor/effects.ts';
 import type { CliIo } from '../io.ts';
 import { readVersion } from '../version.ts';
 import { readApiTokens } from '../worker/api-tokens.ts';
+import { namedWorkflow } from '../workflow-option.ts';
 import { checkFile } from './config-check.ts';
 
 interface DoctorFlags {
@@ -43,8 +44,8 @@ export function registerDoctorCommand(
       '\nEverything is looked at and nothing is changed; it may run beside a worker.' +
         '\nExit code: 0 when nothing failed (warnings may remain), 1 when a check failed.',
     )
-    .action(async (workflow: string | undefined, flags: DoctorFlags) =>
-      finish(await runDoctor(workflow, flags, io)),
+    .action(async (workflow: string | undefined, flags: DoctorFlags, command: Command) =>
+      finish(await runDoctor(namedWorkflow(command, workflow), flags, io)),
     );
 }
 

@@ -34,8 +34,8 @@ export function registerHistoryCommand(
       '\nThe journal is found through the workflow file in this directory, or with --workflow or --root.' +
         '\nIt may be read while a worker is running. Run `aiops runs show <run>` for the timeline of one run.',
     )
-    .action(async (flags: HistoryFlags) => {
-      await showHistory(flags, io, openReadOnly);
+    .action(async (_flags: object, command: Command) => {
+      await showHistory(command.optsWithGlobals<HistoryFlags>(), io, openReadOnly);
       finish(0);
     });
 }

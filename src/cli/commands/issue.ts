@@ -46,8 +46,8 @@ function addNew(issue: Command, io: IssueIo, open: OpenDesk): void {
     .option('--prefix <text>', 'start of the identifier (default: tracker.issue_prefix, or TASK)')
     .option('--new-state', 'accept a state that no issue is in yet')
     .addHelpText('after', NEW_HELP)
-    .action(async (title: string[], flags: NewFlags & FolderFlags) => {
-      io.stdout(await createIssue(await open(flags, true), title, flags, io));
+    .action(async (title: string[], flags: NewFlags & FolderFlags, command: Command) => {
+      io.stdout(await createIssue(await open(folderOf(command), true), title, flags, io));
     });
 }
 
@@ -58,8 +58,8 @@ function addList(issue: Command, io: IssueIo, open: OpenDesk): void {
     .option('--all', 'finished issues too')
     .option('--json', 'print JSON')
     .addHelpText('after', LIST_HELP)
-    .action(async (flags: ListFlags & FolderFlags) => {
-      const { text, notes } = listIssues(await open(flags), flags);
+    .action(async (flags: ListFlags & FolderFlags, command: Command) => {
+      const { text, notes } = listIssues(await open(folderOf(command)), flags);
       for (const note of notes) io.stderr(`aiops: ${note}\n`);
       io.stdout(text);
     });
@@ -71,8 +71,8 @@ function addShow(issue: Command, io: IssueIo, open: OpenDesk): void {
     .argument('<id>', 'the identifier, in any case')
     .option('--json', 'print JSON')
     .addHelpText('after', SHOW_HELP)
-    .action(async (id: string, flags: { json?: boolean } & FolderFlags) => {
-      io.stdout(showIssue(await open(flags), id, flags.json === true));
+    .action(async (id: string, flags: { json?: boolean } & FolderFlags, command: Command) => {
+      io.stdout(showIssue(await open(folderOf(command)), id, flags.json === true));
     });
 }
 
@@ -83,9 +83,13 @@ function addMove(issue: Command, io: IssueIo, open: OpenDesk): void {
     .argument('<state...>', 'the state, in any case')
     .option('--new-state', 'accept a state that no issue is in yet')
     .addHelpText('after', MOVE_HELP)
-    .action(async (id: string, state: string[], flags: { newState?: boolean } & FolderFlags) => {
-      io.stdout(await moveIssue(await open(flags), id, state.join(' '), flags.newState === true));
-    });
+    .action(
+      async (id: string, state: string[], flags: { newState?: boolean } & FolderFlags, command: Command) => {
+        io.stdout(
+          await moveIssue(await open(folderOf(command)), id, state.join(' '), flags.newState === true),
+        );
+      },
+    );
 }
 
 function addComment(issue: Command, io: IssueIo, open: OpenDesk): void {
@@ -95,10 +99,12 @@ function addComment(issue: Command, io: IssueIo, open: OpenDesk): void {
     .argument('[text...]', 'the comment; without it, or with "-", it is read from standard input')
     .option('--author <name>', 'who writes it (default: your user name)')
     .addHelpText('after', COMMENT_HELP)
-    .action(async (id: string, text: string[], flags: { author?: string } & FolderFlags) => {
-      const author = flags.author ?? userName(io.environment);
-      io.stdout(await commentIssue(await open(flags), id, text, author, io));
-    });
+    .action(
+      async (id: string, text: string[], flags: { author?: string } & FolderFlags, command: Command) => {
+        const author = flags.author ?? userName(io.environment);
+        io.stdout(await commentIssue(await open(folderOf(command)), id, text, author, io));
+      },
+    );
 }
 
 /** A flag given several times; a variadic one would swallow the arguments after it. */
@@ -107,9 +113,14 @@ function collect(value: string, earlier: readonly string[] = []): readonly strin
 }
 
 function withFolderFlags(command: Command): Command {
-  return command
-    .option('-d, --dir <folder>', 'the folder of issues (default: tracker.path of the workflow file)')
-    .option('-w, --workflow <path>', 'the workflow file (default: $AIOPS_WORKFLOW_PATH, then ./WORKFLOW.md)');
+  return command.option(
+    '-d, --dir <folder>',
+    'the folder of issues (default: tracker.path of the workflow file)',
+  );
+}
+
+function folderOf(command: Command): FolderFlags {
+  return command.optsWithGlobals<FolderFlags>();
 }
 
 function parsePriority(text: string): number {

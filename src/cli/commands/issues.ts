@@ -19,11 +19,11 @@ import { createTracker } from '../../trackers/registry.ts';
 import { formatTable, oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
 import { ignoredRows } from '../remote/format-status.ts';
+import { namedWorkflow } from '../workflow-option.ts';
 
 const WOULD_RUN = 'would run';
 
 interface IssuesFlags {
-  readonly workflow?: string;
   readonly explain: boolean;
   readonly json: boolean;
 }
@@ -44,7 +44,6 @@ export function registerIssuesCommand(
   program
     .command('issues')
     .description('list the issues a worker would see in the tracker, best first')
-    .option('--workflow <path>', 'the workflow file that names the tracker')
     .option('--explain', 'say of each why it would or would not run, and which agent it would get', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
@@ -52,8 +51,8 @@ export function registerIssuesCommand(
       '\nThe tracker is read once; nothing is started or changed. A running worker also knows claims, retries and stops:' +
         '\nsee `aiops status` for those, or `aiops worker --dry-run` for what one that starts now would do.',
     )
-    .action(async (flags: IssuesFlags) => {
-      const path = await chooseWorkflowPath(flags.workflow, io.environment, io.cwd);
+    .action(async (flags: IssuesFlags, command: Command) => {
+      const path = await chooseWorkflowPath(namedWorkflow(command), io.environment, io.cwd);
       const loaded = await loadWorkflow({ path, environment: io.environment });
       if (!loaded.ok) throw problemsToError(loaded.problems);
       const { seen, queue } = await look(loaded.config, flags.explain, warningsTo(io.stderr));

@@ -7,9 +7,9 @@ import { AppError } from '../../errors/app-error.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { type LabelDesk, missingLabels } from '../../trackers/forge/label-desk.ts';
 import type { CliIo } from '../io.ts';
+import { namedWorkflow } from '../workflow-option.ts';
 
 interface SyncFlags {
-  readonly workflow?: string;
   readonly dryRun: boolean;
   readonly json: boolean;
 }
@@ -24,15 +24,14 @@ export function registerLabelsCommand(
   labels
     .command('sync')
     .description('create the state labels that the repository lacks (GitHub, Gitea, Forgejo)')
-    .option('--workflow <path>', 'the workflow file that names the repository and its states')
     .option('--dry-run', 'only say which labels would be created', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nExisting labels are never changed or deleted. The token needs the right to write issues.',
     )
-    .action(async (flags: SyncFlags) => {
-      io.stdout(await syncLabelsOf(flags.workflow, io, flags));
+    .action(async (flags: SyncFlags, command: Command) => {
+      io.stdout(await syncLabelsOf(namedWorkflow(command), io, flags));
       finish(0);
     });
 }

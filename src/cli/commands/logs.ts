@@ -1,10 +1,21 @@
 import type { Command } from 'commander';
+import { chooseWorkflowPath } from '../../config/workflow-path.ts';
 import type { ApiClient } from '../../contract/client.ts';
 import type { TimelineEntry } from '../../contract/runs.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { parseLimit } from '../history/open-journal.ts';
+import { timelineRow } from '../../orchestrator/snapshot/timeline.ts';
+import { openNamedJournal, parseLimit, withJournal } from '../history/open-journal.ts';
+import { readJournalTimeline } from '../history/read-timeline.ts';
 import { oneLine } from '../history/text.ts';
-import { REMOTE_HELP, type RemoteFlags, type RemoteIo, withRemote, withWorker } from '../remote/connect.ts';
+import { findRecord } from '../record/worker-record.ts';
+import {
+  REMOTE_HELP,
+  type RemoteFlags,
+  type RemoteIo,
+  remoteFlags,
+  withRemote,
+  withWorker,
+} from '../remote/connect.ts';
 import { followRun } from '../remote/follow-run.ts';
 import { readTimeline } from '../remote/read-timeline.ts';
 
@@ -24,19 +35,27 @@ export function registerLogsCommand(
     .argument('<issue>', 'an identifier or id, or the id of a run')
     .option('-f, --follow', 'go on until the run ends', false)
     .option('-n, --limit <number>', 'print only the last events', parseLimit, 100)
-    .addHelpText('after', `\nWith --json there is one JSON object per line.\n${REMOTE_HELP}`)
-    .action(async (name: string, flags: LogsFlags) => {
-      await showLogs(name, flags, io);
+    .addHelpText(
+      'after',
+      `\nWith --json there is one JSON object per line. Without a worker the journal is read.\n${REMOTE_HELP}`,
+    )
+    .action(async (name: string, _flags: object, command: Command) => {
+      await showLogs(name, remoteFlags<LogsFlags>(command), io);
       finish(0);
     });
 }
 
 async function showLogs(name: string, flags: LogsFlags, io: RemoteIo): Promise<void> {
+  const print = (entries: readonly TimelineEntry[]): void => {
+    for (const entry of entries) io.stdout(flags.json ? `${JSON.stringify(entry)}\n` : formatEntry(entry));
+  };
+  if (await isForTheJournal(flags, io)) {
+    io.stderr('aiops: no worker runs for this workflow; this is what its journal holds.\n');
+    print(await readFromJournal(name, flags, io));
+    return;
+  }
   await withWorker(flags, io, async (client, signal, connection) => {
     const run = await latestRun(client, name, signal);
-    const print = (entries: readonly TimelineEntry[]): void => {
-      for (const entry of entries) io.stdout(flags.json ? `${JSON.stringify(entry)}\n` : formatEntry(entry));
-    };
     const { entries, live } = await readTimeline(client, run, 0, signal);
     print(entries.slice(-flags.limit));
     if (!flags.follow || !live) return;
@@ -44,6 +63,44 @@ async function showLogs(name: string, flags: LogsFlags, io: RemoteIo): Promise<v
     const remark = (text: string): void => io.stderr(`aiops: ${text}\n`);
     await followRun({ client, connection, run, after, print, remark, signal });
   });
+}
+
+/** What is over can be read without a worker, unless somebody named an address. */
+async function isForTheJournal(flags: LogsFlags, io: RemoteIo): Promise<boolean> {
+  if (flags.url !== undefined || (flags.workflow === undefined && io.environment['AIOPS_DASHBOARD_URL']))
+    return false;
+  try {
+    const path = await chooseWorkflowPath(flags.workflow, io.environment, io.cwd);
+    return (await findRecord(path, io.environment)) === null;
+  } catch {
+    return false;
+  }
+}
+
+async function readFromJournal(
+  name: string,
+  flags: LogsFlags,
+  io: RemoteIo,
+): Promise<readonly TimelineEntry[]> {
+  let entries: readonly TimelineEntry[] = [];
+  await withJournal(openNamedJournal(flags, io), io, async (journal) => {
+    const [latest] = journal.runsOfIssue(name, 1);
+    const found = latest === undefined ? journal.findRun(name) : null;
+    const run = latest?.runId ?? (found?.kind === 'found' ? found.run.runId : undefined);
+    if (run === undefined) {
+      throw new AppError(
+        'run_not_found',
+        `the journal knows no run of ${JSON.stringify(oneLine(name, 80))}`,
+        {
+          hint: 'Run `aiops history` for the runs it holds.',
+        },
+      );
+    }
+    entries = (await readJournalTimeline(journal, run)).entries.map(({ seq, at, event }) =>
+      timelineRow(seq, at, event),
+    );
+  });
+  return entries.slice(-flags.limit);
 }
 
 async function latestRun(client: ApiClient, name: string, signal: () => AbortSignal): Promise<string> {

@@ -7,6 +7,7 @@ import {
   REMOTE_HELP,
   type RemoteFlags,
   type RemoteIo,
+  remoteFlags,
   withRemote,
   withWorker,
 } from '../remote/connect.ts';
@@ -47,7 +48,7 @@ export function operateCommand(action: ActionName): Register {
     command.addHelpText('after', REMOTE_HELP);
     command.action(async () => {
       const [issue, words] = command.processedArgs as [string?, string[]?];
-      await operate(action, issue, words, command.opts<OperateFlags>(), io);
+      await operate(action, issue, words, remoteFlags<OperateFlags>(command), io);
       finish(0);
     });
   };

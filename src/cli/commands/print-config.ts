@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { nonBlank } from '../../config/environment.ts';
 import { type Evaluation, evaluateWorkflow } from '../../config/evaluate.ts';
 import { formatProblem, problemsToError } from '../../config/problem.ts';
 import type { ProvenanceEntry } from '../../config/provenance.ts';
@@ -10,7 +11,7 @@ import { AppError } from '../../errors/app-error.ts';
 import type { CliIo } from '../io.ts';
 
 export interface PrintConfigArgs {
-  /** The folder whose WORKFLOW.md is shown, or the file itself. */
+  /** The folder whose WORKFLOW.md is shown, or the file itself; without it `AIOPS_WORKFLOW_PATH`, then this folder. */
   readonly directory: string | undefined;
   readonly port?: number;
   readonly format?: 'json' | 'table';
@@ -24,17 +25,13 @@ interface Shown {
   readonly evaluation: Evaluation;
 }
 
-/** `aiops worker --print-config <dir>`: every setting and where it came from. Never prints a credential. */
+/** `aiops worker --print-config`: every setting and where it came from. Never prints a credential. */
 export async function printConfig(
   args: PrintConfigArgs,
   io: Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd'>,
 ): Promise<number> {
-  if (args.directory === undefined || args.directory.trim() === '') {
-    throw new AppError('usage', '--print-config needs the directory of the workflow', {
-      hint: 'Give it after the flag: aiops worker --print-config .',
-    });
-  }
-  const shown = await evaluate(resolve(io.cwd, args.directory), args, io);
+  const target = args.directory?.trim() || nonBlank(io.environment, 'AIOPS_WORKFLOW_PATH') || '.';
+  const shown = await evaluate(resolve(io.cwd, target), args, io);
   for (const warning of shown.evaluation.warnings) io.stderr(`warning: ${formatProblem(warning)}\n`);
   io.stdout(args.format === 'table' ? tableOf(shown) : `${JSON.stringify(reportOf(shown), null, 2)}\n`);
   return 0;

@@ -15,10 +15,12 @@ interface PlaceFlags {
   readonly workflow?: string;
 }
 
+const DAY_MS = 86_400_000;
+
 interface PruneFlags extends PlaceFlags {
-  readonly olderThan: number;
-  readonly maxSize: number;
-  readonly yes: boolean;
+  readonly olderThan?: number;
+  readonly maxSize?: number;
+  readonly yes?: boolean;
 }
 
 /** `aiops rescue`: work that was saved before a workspace was removed or rebuilt. */
@@ -36,16 +38,16 @@ export function registerRescueCommand(program: Command, io: CliIo, finish: (exit
   withPlace(rescue.command('list'))
     .description('show what was saved, oldest first')
     .option('--json', 'print the manifests as JSON', false)
-    .action(async (flags: PlaceFlags & { readonly json: boolean }) => {
-      await list(await open(flags, io), flags.json, io);
+    .action(async (flags: PlaceFlags & { readonly json?: boolean }, command: Command) => {
+      await list(await open(placeOf(command), io), flags.json === true, io);
       finish(0);
     });
 
   withPlace(rescue.command('show'))
     .description('show what one rescue holds')
     .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
-    .action(async (name: string, flags: PlaceFlags) => {
-      const rescues = await open(flags, io);
+    .action(async (name: string, _flags: PlaceFlags, command: Command) => {
+      const rescues = await open(placeOf(command), io);
       const found = await rescues.find(name);
       io.stdout(formatDetails(found, await rescues.directoryOf(found.manifest)));
       finish(0);
@@ -56,32 +58,37 @@ export function registerRescueCommand(program: Command, io: CliIo, finish: (exit
     .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
     .option('--to <directory>', 'where to (default: ./rescued-<issue>); must not exist yet')
     .addHelpText('after', '\nThe rescue itself stays until it is pruned.')
-    .action(async (name: string, flags: PlaceFlags & { readonly to?: string }) => {
-      await restore(await open(flags, io), name, flags.to, io);
+    .action(async (name: string, flags: PlaceFlags & { readonly to?: string }, command: Command) => {
+      await restore(await open(placeOf(command), io), name, flags.to, io);
       finish(0);
     });
 
   withPlace(rescue.command('prune'))
     .description('delete rescues that are old, or more than fits')
     .argument('[rescue...]', 'delete exactly these instead')
-    .option('--older-than <age>', 'delete what is older, e.g. 30d', parseAge, DEFAULT_RETENTION.maxAgeMs)
+    .option(
+      '--older-than <age>',
+      `delete what is older, e.g. 30d (default: ${DEFAULT_RETENTION.maxAgeMs / DAY_MS}d)`,
+      parseAge,
+    )
     .option(
       '--max-size <size>',
-      'then the oldest until the rest fits, e.g. 5G',
+      `then the oldest until the rest fits, e.g. 5G (default: ${formatBytes(DEFAULT_RETENTION.maxBytes)})`,
       parseSize,
-      DEFAULT_RETENTION.maxBytes,
     )
-    .option('--yes', 'really delete; without it the command only says what would go', false)
-    .action(async (names: string[], flags: PruneFlags) => {
-      await prune(await open(flags, io), names, flags, io);
+    .option('--yes', 'really delete; without it the command only says what would go')
+    .action(async (names: string[], flags: PruneFlags, command: Command) => {
+      await prune(await open(placeOf(command), io), names, flags, io);
       finish(0);
     });
 }
 
 function withPlace(command: Command): Command {
-  return command
-    .option('--root <directory>', 'the workspace root to look in')
-    .option('--workflow <path>', 'the workflow file that names the workspace root');
+  return command.option('--root <directory>', 'the workspace root to look in');
+}
+
+function placeOf(command: Command): PlaceFlags {
+  return command.optsWithGlobals<PlaceFlags>();
 }
 
 async function open({ root, workflow }: PlaceFlags, io: CliIo): Promise<Rescues> {
@@ -138,7 +145,10 @@ async function prune(
   flags: PruneFlags,
   io: CliIo,
 ): Promise<void> {
-  const limits = { maxAgeMs: flags.olderThan, maxBytes: flags.maxSize };
+  const limits = {
+    maxAgeMs: flags.olderThan ?? DEFAULT_RETENTION.maxAgeMs,
+    maxBytes: flags.maxSize ?? DEFAULT_RETENTION.maxBytes,
+  };
   const chosen =
     names.length > 0
       ? await Promise.all(names.map((name) => rescues.find(name)))
@@ -148,7 +158,7 @@ async function prune(
     return;
   }
   const total = formatBytes(chosen.reduce((sum, { bytes }) => sum + bytes, 0));
-  if (!flags.yes) {
+  if (flags.yes !== true) {
     io.stdout(`${formatTable(chosen)}\nThese would be deleted (${total}). Add --yes to do it.\n`);
     return;
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AppError } from '../../errors/app-error.ts';
-import type { FoundRun, JournalReader, TimelineEntry } from '../../store/journal.ts';
+import type { FoundRun, JournalReader } from '../../store/journal.ts';
 import { formatRun } from '../history/format-run.ts';
 import { formatTimeline } from '../history/format-timeline.ts';
 import {
@@ -11,6 +11,7 @@ import {
   withJournal,
   withPlace,
 } from '../history/open-journal.ts';
+import { readJournalTimeline } from '../history/read-timeline.ts';
 import { foundRunToJson } from '../history/run-json.ts';
 import { oneLine } from '../history/text.ts';
 
@@ -35,8 +36,8 @@ export function registerRunsCommand(
       '\nThe journal is found through the workflow file in this directory, or with --workflow or --root.' +
         '\nA run that is still going on can be shown too. Run `aiops history` for the ids.',
     )
-    .action(async (run: string, flags: ShowFlags) => {
-      await showRun(run, flags, io, openReadOnly);
+    .action(async (run: string, _flags: object, command: Command) => {
+      await showRun(run, command.optsWithGlobals<ShowFlags>(), io, openReadOnly);
       finish(0);
     });
 }
@@ -49,7 +50,7 @@ async function showRun(
 ): Promise<void> {
   await withJournal(openReadOnly(flags, io), io, async (journal) => {
     const run = findRun(journal, name);
-    const { entries, unreadable } = await readTimeline(journal, run.runId);
+    const { entries, unreadable } = await readJournalTimeline(journal, run.runId);
     if (flags.json) io.stdout(`${JSON.stringify(foundRunToJson(run, entries), null, 2)}\n`);
     else io.stdout(`${formatRun(run)}\n${formatTimeline(entries)}`);
     if (unreadable > 0)
@@ -68,19 +69,4 @@ function findRun(journal: JournalReader, name: string): FoundRun {
   throw new AppError('usage', `Several runs begin with ${name}: ${found.runIds.join(', ')}.`, {
     hint: 'Give more of the id.',
   });
-}
-
-async function readTimeline(
-  journal: JournalReader,
-  runId: string,
-): Promise<{ entries: readonly TimelineEntry[]; unreadable: number }> {
-  const entries: TimelineEntry[] = [];
-  let unreadable = 0;
-  for (let after: number | null = 0; after !== null; ) {
-    const page = await journal.runEvents(runId, { after, limit: 10_000 });
-    entries.push(...page.entries);
-    unreadable += page.unreadable;
-    after = page.next;
-  }
-  return { entries, unreadable };
 }

@@ -5,6 +5,7 @@ import {
   REMOTE_HELP,
   type RemoteFlags,
   type RemoteIo,
+  remoteFlags,
   withRemote,
   withWorker,
 } from '../remote/connect.ts';
@@ -20,7 +21,8 @@ export function registerStatusCommand(
     .description('show what the worker is doing, or where one issue stands')
     .argument('[issue]', 'an identifier or id, in any case')
     .addHelpText('after', REMOTE_HELP)
-    .action(async (issue: string | undefined, flags: RemoteFlags) => {
+    .action(async (issue: string | undefined, _flags: object, command: Command) => {
+      const flags = remoteFlags(command);
       await (issue === undefined ? showStatus(flags, io) : showIssue(issue, flags, io));
       finish(0);
     });

@@ -14,6 +14,7 @@ import { exitCodeOf, ROUND_EXIT, type RoundWatch } from '../worker/once.ts';
 import { formatRound, roundToJson } from '../worker/once-report.ts';
 import { listenForSignals, type Signals } from '../worker/signals.ts';
 import { registerSecrets, startWorker, type Worker } from '../worker/start-worker.ts';
+import { namedWorkflow } from '../workflow-option.ts';
 
 /** How long a shutdown waits for running agents. */
 const DRAIN_MS = 30_000;
@@ -35,7 +36,7 @@ interface WorkerFlags {
   readonly dryRun: boolean;
   readonly json: boolean;
   readonly printConfig: boolean;
-  readonly format: 'json' | 'table';
+  readonly format?: 'json' | 'table';
   readonly allowDefaults: boolean;
 }
 
@@ -50,19 +51,18 @@ export function registerWorkerCommand(program: Command, io: CliIo, finish: (exit
     .option('--json', 'with --once or --dry-run: print the result as JSON', false)
     .option('--print-config', 'show every setting and where it comes from, then exit', false)
     .addOption(
-      new Option('--format <name>', 'with --print-config').choices(['json', 'table']).default('json'),
+      new Option('--format <name>', 'with --print-config (default: json)').choices(['json', 'table']),
     )
     .option('--allow-defaults', 'with --print-config: show the defaults when there is no file', false)
     .addHelpText('after', HELP)
-    .action(async (path: string | undefined, flags: WorkerFlags) => finish(await runWorker(path, flags, io)));
+    .action(async (path: string | undefined, flags: WorkerFlags, command: Command) =>
+      finish(await runWorker(namedWorkflow(command, path), flags, io)),
+    );
 }
 
 async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo): Promise<number> {
+  refuseContradictions(flags);
   if (flags.printConfig) return showConfig(path, flags, io);
-  if (flags.json && !flags.once && !flags.dryRun)
-    throw new AppError('usage', '--json goes with --once or --dry-run', {
-      hint: 'A worker that goes on logs JSON lines to standard error by itself.',
-    });
   const workflowPath = await chooseWorkflowPath(path, io.environment, io.cwd);
   const loaded = await loadWorkflow({ path: workflowPath, environment: io.environment });
   if (!loaded.ok) throw problemsToError(loaded.problems);
@@ -74,6 +74,8 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   const worker = await startWorker({ io, logger, redactor, loaded, port, once: flags.once });
   void warnAboutTemplate(loaded, logger);
   logger.info('worker ready', { workflow: workflowPath, url: worker.url });
+  // Only to a person's own terminal: a log that is kept must not hold the token.
+  if (io.interactive && worker.link !== null) io.stderr(`Page, with the right to act: ${worker.link}\n`);
   const signals = listenForSignals();
   const { round } = worker;
   const { exitCode, text } =
@@ -83,6 +85,28 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   signals.forget();
   io.stdout(redactor.redact(text));
   return exitCode;
+}
+
+/** A flag that would do nothing is refused: whoever gave it expects something else. */
+function refuseContradictions(flags: WorkerFlags): void {
+  const { once, dryRun, printConfig } = flags;
+  const ways = [once && '--once', dryRun && '--dry-run', printConfig && '--print-config'].filter(Boolean);
+  if (ways.length > 1)
+    throw new AppError('usage', `${ways.join(' and ')} exclude each other`, { hint: 'Give one of them.' });
+  if (flags.json && !once && !dryRun)
+    throw new AppError('usage', '--json goes with --once or --dry-run', {
+      hint: printConfig
+        ? '--print-config prints JSON by itself.'
+        : 'A worker that goes on logs JSON lines to standard error by itself.',
+    });
+  if (dryRun && flags.port !== undefined)
+    throw new AppError('usage', '--dry-run opens no port', { hint: 'Leave --port out.' });
+  if (printConfig) return;
+  const idle = flags.format !== undefined ? '--format' : flags.allowDefaults ? '--allow-defaults' : null;
+  if (idle !== null)
+    throw new AppError('usage', `${idle} goes with --print-config`, {
+      hint: `Add --print-config, or leave ${idle} out.`,
+    });
 }
 
 async function showDryRun(
@@ -102,7 +126,7 @@ async function showDryRun(
 
 async function showConfig(path: string | undefined, flags: WorkerFlags, io: CliIo): Promise<number> {
   const { printConfig } = await import('./print-config.ts');
-  const { port, format, allowDefaults } = flags;
+  const { port, format = 'json', allowDefaults } = flags;
   return printConfig({ directory: path, format, allowDefaults, ...(port === undefined ? {} : { port }) }, io);
 }
 

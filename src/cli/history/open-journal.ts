@@ -19,9 +19,7 @@ export type HistoryIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd'>
 export type OpenReadOnly = (place: PlaceFlags, io: HistoryIo) => Promise<JournalReader>;
 
 export function withPlace(command: Command): Command {
-  return command
-    .option('--root <directory>', 'the workspace root whose journal to read')
-    .option('--workflow <path>', 'the workflow file that names the workspace root');
+  return command.option('--root <directory>', 'the workspace root whose journal to read');
 }
 
 /** The journal of the workspace root that is named, or of the one the workflow names. */

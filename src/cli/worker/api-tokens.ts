@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Environment } from '../../config/environment.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import type { AccessTokens } from '../../server/access.ts';
+import type { UserTokens } from '../../server/access.ts';
 
 /** A token file holds one line; anything longer is some other file. */
 const LONGEST_TOKEN = 4096;
@@ -12,7 +12,7 @@ const LONGEST_TOKEN = 4096;
  * for a file that holds the token. A file that was asked for and cannot be used is an error: the surface must not open
  * without the protection somebody meant it to have.
  */
-export async function readApiTokens(environment: Environment, cwd: string): Promise<AccessTokens> {
+export async function readApiTokens(environment: Environment, cwd: string): Promise<UserTokens> {
   return {
     full: await readToken('AIOPS_STATE_API_TOKEN', environment, cwd),
     readOnly: await readToken('AIOPS_STATE_API_READ_TOKEN', environment, cwd),

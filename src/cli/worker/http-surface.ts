@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '../../errors/app-error.ts';
+import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { App } from '../../server/app.ts';
 import { type Listener, listen } from '../../server/listen.ts';
@@ -9,6 +9,8 @@ export interface Address {
   readonly host: string;
   /** 0 picks a free port, -1 means no listener. */
   readonly port: number;
+  /** Set for a port that nobody asked for: it gives way to a free one when it is taken. */
+  readonly isDefault?: boolean;
 }
 
 /** The worker's listener, which can move to another address while it runs. */
@@ -20,11 +22,19 @@ export class HttpSurface {
   #retry: ReturnType<typeof setTimeout> | null = null;
   #failure: string | null = null;
   #closed = false;
+  readonly #onUrl: (url: string | null) => Promise<void>;
 
-  constructor(app: App, logger: Logger, address: Address) {
+  /** `onUrl` learns where the surface is, each time that changes. */
+  constructor(
+    app: App,
+    logger: Logger,
+    address: Address,
+    onUrl: (url: string | null) => Promise<void> = async () => {},
+  ) {
     this.#app = app;
     this.#logger = logger;
     this.#address = address;
+    this.#onUrl = onUrl;
   }
 
   get url(): string | null {
@@ -38,7 +48,7 @@ export class HttpSurface {
 
   /** The same for an address somebody has just asked for: it fails when that cannot be had. */
   async openNow(): Promise<void> {
-    if (this.#address.port >= 0) this.#listener = await this.#listen();
+    if (this.#address.port >= 0) await this.#have(await this.#listen(this.#address.port));
   }
 
   /** Moves to another address. One that cannot be had is tried again every second; the worker goes on meanwhile. */
@@ -47,6 +57,7 @@ export class HttpSurface {
     this.#address = address;
     await this.#listener?.close();
     this.#listener = null;
+    await this.#onUrl(null);
     await this.#tryListen();
   }
 
@@ -61,7 +72,7 @@ export class HttpSurface {
     this.#retry = null;
     if (this.#closed || this.#address.port < 0) return;
     try {
-      this.#listener = await this.#listen();
+      await this.#have(await this.#listenSomewhere());
       this.#failure = null;
     } catch (error) {
       this.#report(error);
@@ -78,7 +89,25 @@ export class HttpSurface {
     this.#logger.error('the page and API cannot listen, trying again', { error: message, ...hint });
   }
 
-  #listen(): Promise<Listener> {
-    return listen({ app: this.#app, ...this.#address, logger: this.#logger });
+  async #have(listener: Listener): Promise<void> {
+    this.#listener = listener;
+    await this.#onUrl(listener.url);
+  }
+
+  /** At the address, or at a free port when nobody asked for this one: two workers of two folders may run at once. */
+  async #listenSomewhere(): Promise<Listener> {
+    const { port, isDefault } = this.#address;
+    try {
+      return await this.#listen(port);
+    } catch (error) {
+      if (isDefault !== true || !(error instanceof AppError) || !hasErrno(error.cause, 'EADDRINUSE'))
+        throw error;
+      this.#logger.warn('the default port is taken, a free one is used', { error: error.message });
+      return this.#listen(0);
+    }
+  }
+
+  #listen(port: number): Promise<Listener> {
+    return listen({ app: this.#app, host: this.#address.host, port, logger: this.#logger });
   }
 }

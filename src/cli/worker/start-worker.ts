@@ -10,17 +10,19 @@ import { runSettings } from '../../orchestrator/run-settings.ts';
 import type { WorkflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
 import { endOrphans } from '../../process/orphans.ts';
 import type { ExecuteRun } from '../../run/protocol.ts';
-import type { AccessTokens } from '../../server/access.ts';
-import { createApp } from '../../server/app.ts';
+import type { AccessTokens, UserTokens } from '../../server/access.ts';
+import { type App, createApp } from '../../server/app.ts';
 import { openJournal } from '../../store/sqlite-journal.ts';
 import { createDiffReader } from '../../workspaces/diff.ts';
 import { Composition, journalPath, newBootId, runOwner } from '../compose.ts';
 import type { CliIo } from '../io.ts';
+import { OwnRecord } from '../record/own-record.ts';
+import { pageLink } from '../record/page-link.ts';
 import { readVersion } from '../version.ts';
 import { readApiTokens } from './api-tokens.ts';
 import { findEarlierRoot } from './earlier-root.ts';
 import { explainIdleness } from './explain-idleness.ts';
-import { HttpSurface } from './http-surface.ts';
+import { type Address, HttpSurface } from './http-surface.ts';
 import { startNotifications } from './notifications.ts';
 import { type RoundWatch, watchRound } from './once.ts';
 import { checkPreconditions } from './preconditions.ts';
@@ -48,6 +50,8 @@ export interface Worker {
   readonly orchestrator: Orchestrator;
   /** Null when the HTTP surface is off. */
   readonly url: string | null;
+  /** The address that lets whoever opens it in a browser act. It holds the token: for the user's eyes only. */
+  readonly link: string | null;
   /** Null unless the worker was started for one poll. */
   readonly round: RoundWatch | null;
   /** Stops every run, then closes everything. Safe to call twice. */
@@ -62,6 +66,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return {
       orchestrator: parts.orchestrator,
       url: parts.surface.url,
+      link: parts.link,
       round: parts.round,
       shutdown: () => closing.close(),
     };
@@ -74,14 +79,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 interface Parts {
   readonly orchestrator: Orchestrator;
   readonly surface: HttpSurface;
+  readonly link: string | null;
   readonly round: RoundWatch | null;
 }
 
 async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts> {
   const { io, logger, redactor, loaded } = options;
   const { config } = loaded;
-  let tokens = await readApiTokens(io.environment, io.cwd);
-  registerSecrets(redactor, config, tokens);
+  const record = await OwnRecord.make(config.workflowPath, io.environment, logger);
+  let access = await readAccess(config, record, options);
   await checkPreconditions(config, io.environment, io.cwd);
   await noteEarlierRoot(config, options);
   const locks = new WorkerLocks();
@@ -109,15 +115,14 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     webhooks,
     clock: systemClock,
     version: readVersion(),
+    identity: record.identity,
     reloadError: () => reloading?.error ?? null,
     readDiff: createDiffReader(io.environment),
     redact: (text) => redactor.redact(text),
   });
   explainIdleness(orchestrator, source, logger);
-  const app = createApp(source, { tokens: () => tokens, logger, webhooks });
-  const surface = new HttpSurface(app, logger, addressOf(config, options.port));
-  closing.add(() => surface.close());
-  await (options.port === null ? surface.open() : surface.openNow());
+  const app = createApp(source, { tokens: () => access, logger, webhooks });
+  const surface = await openSurface(app, record, options, closing);
   const notifications = startNotifications(orchestrator, io.environment, logger);
   closing.add(() => notifications.stop());
   notifications.use(config);
@@ -132,8 +137,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     logger,
     loaded,
     async apply(next) {
-      tokens = await readApiTokens(io.environment, io.cwd);
-      registerSecrets(redactor, next.config, tokens);
+      access = await readAccess(next.config, record, options);
       await checkPreconditions(next.config, io.environment, io.cwd);
       await locks.acquire(next.config);
       const snapshot = await composition.workflow(next.config);
@@ -144,11 +148,23 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     },
   });
   closing.add(() => reloading?.stop() ?? Promise.resolve());
-  return { orchestrator, surface, round };
+  return { orchestrator, surface, link: linkTo(surface.url, access), round };
+}
+
+/** What opens the API from now on. */
+async function readAccess(
+  config: Config,
+  { token }: OwnRecord,
+  { io, redactor }: WorkerOptions,
+): Promise<AccessTokens> {
+  const tokens = await readApiTokens(io.environment, io.cwd);
+  registerSecrets(redactor, config, tokens);
+  redactor.register(token);
+  return { ...tokens, own: token, required: config.server.requireToken };
 }
 
 /** From now on these values are taken out of logs, events, the journal and answers. */
-export function registerSecrets(redactor: Redactor, config: Config, tokens: AccessTokens): void {
+export function registerSecrets(redactor: Redactor, config: Config, tokens: UserTokens): void {
   const { webhookUrl, slackUrl } = config.notifications;
   const { repo, tracker, server } = config;
   const ofRepository = [repo?.token, repo?.credential?.password, tokenAsUser(repo)];
@@ -163,8 +179,30 @@ function tokenAsUser(repo: RepoConfig | null): Secret | null {
   return credential?.password === null ? credential.username : null;
 }
 
-function addressOf(config: Config, port: number | null): { host: string; port: number } {
-  return { host: config.server.host, port: port ?? config.server.port };
+/** From now on the record tells where the worker is. */
+async function openSurface(
+  app: App,
+  record: OwnRecord,
+  { logger, loaded, port }: WorkerOptions,
+  closing: Closing,
+): Promise<HttpSurface> {
+  const address = addressOf(loaded.config, port);
+  const surface = new HttpSurface(app, logger, address, (url) => record.publish(url));
+  closing.add(() => surface.close());
+  closing.add(() => record.remove());
+  await record.publish(null);
+  await (port === null ? surface.open() : surface.openNow());
+  return surface;
+}
+
+/** Where the user set a token, the browser asks for that one. */
+function linkTo(url: string | null, { full, readOnly, own }: AccessTokens): string | null {
+  if (url === null) return null;
+  return pageLink(url, full === null && readOnly === null ? { token: own } : {});
+}
+
+function addressOf({ server }: Config, port: number | null): Address {
+  return { host: server.host, port: port ?? server.port, isDefault: port === null && !server.portWritten };
 }
 
 async function noteEarlierRoot(config: Config, { io, logger }: WorkerOptions): Promise<void> {

@@ -19,6 +19,7 @@ export interface StateSourceOptions {
   readonly orchestrator: Orchestrator;
   readonly clock: Clock;
   readonly version: string;
+  readonly identity: ReturnType<StateSource['identity']>;
   readonly webhooks?: WebhookDesk;
   reloadError(): string | null;
   readDiff: ReadDiff;
@@ -52,6 +53,7 @@ export function createStateSource(options: StateSourceOptions): StateSource {
   const clean = <T>(value: T): T => redactTexts(value, options.redact);
   const locate = (name: string) => findRun(orchestrator.state, story, journal, name);
   return {
+    identity: () => options.identity,
     snapshot: () => cache.get(),
     snapshotBody: () => cache.body(),
     issue: (name) => buildIssueDetail(input(), name, builder, journal, options.redact),

@@ -44,6 +44,8 @@ export function resolveServer(at: Resolution): Config['server'] {
   return {
     host: host === '' ? LOOPBACK : host,
     port,
+    portWritten: at.has('server.port') || at.overrides.port !== undefined,
+    requireToken: server.require_token,
     webhooks: { secret: resolveWebhookSecret(at, port) },
   };
 }

@@ -66,8 +66,14 @@ export const serverBlock = block(
     port: withDefault(
       wholeNumber,
       4000,
-      'Port of the HTTP listener; -1 turns it off. 0, any free port, is accepted in the Symphony dialect and by `--port`.',
+      'Port of the HTTP listener; -1 turns it off. Unless written, a free one is taken when it is in use. 0, any free port, is accepted in the Symphony dialect and by `--port`.',
       { applies: 'at once', environment: 'none; `--port` wins over the file' },
+    ),
+    require_token: withDefault(
+      z.enum(['actions', 'all']),
+      'actions',
+      'What needs the token of the worker on this machine: `actions` (reading and asking for a poll are open), or `all`.',
+      { applies: 'at once' },
     ),
     webhooks: webhooksBlock,
   },

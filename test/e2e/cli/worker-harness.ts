@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { findRecord } from '../../../src/cli/record/worker-record.ts';
 import type { RunningRow } from '../../../src/contract/claim-rows.ts';
 import { type ApiClient, createClient } from '../../../src/contract/client.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
@@ -47,13 +48,17 @@ export function launchWorker(stage: Stage, args: readonly string[] = []): Launch
     env: stage.env,
   });
   const log = (): readonly LogLine[] => parseLog(cli.stderr());
-  const ready = becomeReady(cli, log);
+  const ready = becomeReady(cli, log, stage);
   // A test that kills the worker at once is not interested in this failure.
   ready.catch(() => {});
   return { process: cli, ready };
 }
 
-async function becomeReady(cli: CliProcess, log: () => readonly LogLine[]): Promise<WorkerProcess> {
+async function becomeReady(
+  cli: CliProcess,
+  log: () => readonly LogLine[],
+  stage: Stage,
+): Promise<WorkerProcess> {
   const died = cli.exited.then((exit) => {
     throw new Error(`the worker ended before it was ready (${JSON.stringify(exit)}):\n${cli.stderr()}`);
   });
@@ -67,11 +72,13 @@ async function becomeReady(cli: CliProcess, log: () => readonly LogLine[]): Prom
   );
   readyUrl.catch(() => {});
   const url = await Promise.race([readyUrl, died]);
-  return attach(cli, url, log);
+  const record = await findRecord(stage.workflowPath, stage.env);
+  if (record === null) throw new Error('the worker left no record');
+  return attach(cli, url, record.token, log);
 }
 
-function attach(cli: CliProcess, url: string, log: () => readonly LogLine[]): WorkerProcess {
-  const client = createClient({ baseUrl: url, fetch });
+function attach(cli: CliProcess, url: string, token: string, log: () => readonly LogLine[]): WorkerProcess {
+  const client = createClient({ baseUrl: url, fetch, token });
   const until: WorkerProcess['until'] = (what, look, options = {}) => {
     let last: StateSnapshot | null = null;
     return waitFor(

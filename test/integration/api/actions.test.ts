@@ -9,7 +9,8 @@ import { World } from '../../simulation/world.ts';
 import { ask } from '../server/ask.ts';
 import { sourceOf } from './world-source.ts';
 
-const ACT = { 'X-AIOPS-Refresh': 'true' };
+const TOKEN = 'dummy-own-token';
+const ACT = { 'X-AIOPS-Refresh': 'true', authorization: `Bearer ${TOKEN}` };
 const MINUTE = 60_000;
 
 let world: World;
@@ -26,7 +27,7 @@ beforeEach(async () => {
   };
   add('hangs', 'hangs');
   add('asks', 'asks');
-  app = createApp(sourceOf(world));
+  app = createApp(sourceOf(world), { ownToken: TOKEN });
   await world.start();
 });
 

@@ -33,10 +33,13 @@ async function surveyStep(world: World, survey: Survey): Promise<void> {
   await checkRoutes(appOf(world), survey);
 }
 
+const OWN_TOKEN = 'dummy-own-token';
+const ACT = { [ACTION_HEADER]: 'true', authorization: `Bearer ${OWN_TOKEN}` };
+
 /** A worker's app lives as long as the worker, as it does in a process. */
 const apps = new WeakMap<object, App>();
 function appOf(world: World): App {
-  const app = apps.get(world.orchestrator) ?? createApp(sourceOf(world));
+  const app = apps.get(world.orchestrator) ?? createApp(sourceOf(world), { ownToken: OWN_TOKEN });
   apps.set(world.orchestrator, app);
   return app;
 }
@@ -55,7 +58,7 @@ async function play(scenario: Scenario, survey: Survey): Promise<void> {
   world.onStep = () => surveyStep(world, survey);
   await surveyStep(world, survey);
   await scenario.play(world, async (action, body = {}) => {
-    const headers = { [ACTION_HEADER]: 'true', 'content-type': 'application/json' };
+    const headers = { ...ACT, 'content-type': 'application/json' };
     const options = { headers, body: JSON.stringify(body) };
     await checkRoute(appOf(world), survey, 'act', { action }, '', options);
     await surveyStep(world, survey);
@@ -67,6 +70,11 @@ async function play(scenario: Scenario, survey: Survey): Promise<void> {
   }
   const headers = { [ACTION_HEADER]: 'true' };
   await checkRoute(appOf(world), survey, 'refresh', {}, '', { headers });
+  await checkRoute(appOf(world), survey, 'worker');
+  const link = await checkRoute(appOf(world), survey, 'link', {}, '', { headers: ACT });
+  const body = JSON.stringify({ code: link?.code });
+  await checkRoute(appOf(world), survey, 'session', {}, '', { headers, body });
+  await checkRoute(appOf(world), survey, 'session', {}, '', { headers, body });
   await checkRoute(appOf(world), survey, 'webhook', { kind: 'github' }, '', { body: '{}' });
   await checkOtherRoutes(appOf(world), survey);
   await world.pass(1_000);
@@ -80,7 +88,7 @@ describe('the contract', () => {
     expect(EVERYTHING.filter((name) => !survey.reached.has(name))).toEqual([]);
     const routes = Object.keys(API_ROUTES).filter((name) => name !== 'webhook');
     expect(routes.filter((name) => !survey.seen.has(`route ${name}`))).toEqual([]);
-    const errors = ['issue', 'run', 'runDiff', 'act', 'webhook'].map((name) => `error of ${name}`);
+    const errors = ['issue', 'run', 'runDiff', 'act', 'session', 'webhook'].map((name) => `error of ${name}`);
     const rows = ['running', 'blocked', 'retrying', 'waiting', 'ended', 'stops'];
     const details = [
       'running',

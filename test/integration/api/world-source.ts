@@ -8,6 +8,13 @@ export function sourceOf(world: World): StateSource {
     orchestrator: world.orchestrator,
     clock: world.clock,
     version: '0.0.0-test',
+    identity: {
+      instance: 'test',
+      version: 'test',
+      pid: 1,
+      started_at: new Date(0).toISOString(),
+      workflow_path: '/WORKFLOW.md',
+    },
     reloadError: () => null,
     readDiff: async () => ({
       base: null,

@@ -147,6 +147,13 @@ export function scriptedSource(over: Partial<StateSource> = {}): StateSource & {
   let refreshes = 0;
   const snapshot = over.snapshot ?? (() => richState(Date.now()));
   return {
+    identity: () => ({
+      instance: 'sample',
+      version: '0.1.0',
+      pid: process.pid,
+      started_at: new Date(0).toISOString(),
+      workflow_path: '/flows/WORKFLOW.md',
+    }),
     snapshot,
     snapshotBody: () => Buffer.from(JSON.stringify(snapshot())),
     issue: () => null,
