@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AGENTS, type InitFlags, TRACKERS } from '../init/flags.ts';
 import { runInit } from '../init/run-init.ts';
 import type { CliIo } from '../io.ts';
+import { namedWorkflow } from '../workflow-option.ts';
 
 /** `aiops init`: from a repository to a workflow file that works. */
 export function registerInitCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
@@ -38,7 +39,10 @@ export function registerInitCommand(program: Command, io: CliIo, finish: (exitCo
         '\nTokens are never written into the file: it names variables of the environment.' +
         '\nExit code: 0 when the checks passed, 1 when one failed (the file is there), 2 when something has to be said, 130 when cancelled.',
     )
-    .action(async (flags: Partial<InitFlags>) => finish(await runInit(withDefaults(flags), io)));
+    .action(async (flags: Partial<InitFlags>, command: Command) => {
+      const path = namedWorkflow(command, flags.path);
+      finish(await runInit(withDefaults({ ...flags, ...(path === undefined ? {} : { path }) }), io));
+    });
 }
 
 function withDefaults(flags: Partial<InitFlags>): InitFlags {
