@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Evaluation, evaluateWorkflow } from './evaluate.ts';
 
 const FILE = '/flows/WORKFLOW.md';
+const UNWRITTEN = { portWritten: false, requireToken: 'actions' };
 
 function evaluate(source: string, environment: Record<string, string> = {}): Evaluation {
   return evaluateWorkflow(source, {
@@ -150,13 +151,7 @@ describe('defaults', () => {
         credentialFiles: [],
         writableFolders: [],
       },
-      server: {
-        host: '127.0.0.1',
-        port: 4000,
-        portWritten: false,
-        requireToken: 'actions',
-        webhooks: { secret: null },
-      },
+      server: { host: '127.0.0.1', port: 4000, ...UNWRITTEN, webhooks: { secret: null } },
       worker: { sshHosts: [], maxConcurrentAgentsPerHost: null },
       observability: { dashboardEnabled: true, refreshMs: 1000, renderIntervalMs: 16 },
       rescue: { keepDays: 30, maxMb: 2048 },
