@@ -13,4 +13,6 @@ State: {{ issue.state }}
 {% endif %}
 {% if attempt %}This is follow-up run {{ attempt }}. Look at what the workspace already holds and go on from there.
 
-{% endif %}Do the work in the current directory, check it, and hand it over with the tools you have.`;
+{% endif %}{% if workspace.branch %}Do the work in the current directory, on branch {{ workspace.branch }}, check it, and commit it. Push the branch with \`git push\` or the tool branch_push; no account is needed. If you have the tool pull_request_open, open a pull request with it: its text says what changed and how you checked it. Then hand the issue over with the tools you have.
+{% else %}Do the work in the current directory, check it, and hand it over with the tools you have.
+{% endif %}`;

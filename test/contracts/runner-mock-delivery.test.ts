@@ -34,7 +34,8 @@ describe('mock agent that delivers by the tools of its run', () => {
     const title = `${ISSUE.identifier}: ${ISSUE.title}`;
     expect(stage().toolCalls).toEqual([
       { name: 'branch_push', arguments: {} },
-      { name: 'pull_request_open', arguments: { title, body: `Closes #${ISSUE.id}` } },
+      { name: 'pull_request_open', arguments: { title, body: `For ${ISSUE.identifier}` } },
+      { name: 'pr_link', arguments: { url: ADDRESS } },
       { name: 'issue_comment', arguments: { body: expect.stringContaining(ADDRESS) } },
       { name: 'issue_move', arguments: { state: 'Human Review' } },
     ]);

@@ -37,7 +37,7 @@ describe('mock agent with a pull request', () => {
       title: `${ISSUE.identifier}: ${ISSUE.title}`,
       head: stage().branch,
       base: 'main',
-      body: `Closes #${ISSUE.id}`,
+      body: `For ${ISSUE.identifier}`,
     };
     expect(stage().toolCalls).toEqual([
       { name: api, arguments: { method: 'GET', path, params: { state: 'open' } } },
@@ -47,6 +47,44 @@ describe('mock agent with a pull request', () => {
       { name: 'issue_move', arguments: { state: 'Human Review' } },
     ]);
   });
+
+  test('opens it with pull_request_open where that is offered, and asks no API', async () => {
+    const api = forge('gitea_api', []);
+    const tools = [...(api.tools ?? []), tool('branch_push'), tool('pull_request_open')];
+    const callTool = async (call: ToolCall): Promise<ToolResult> => {
+      stage().toolCalls.push(call);
+      return { success: true, output: { number: 9, url: ADDRESS, existing: false } };
+    };
+    expect(await runOnce(SCRIPT, { ...api, tools, callTool })).toEqual({ kind: 'completed' });
+    expect(stage().toolCalls).toEqual([
+      {
+        name: 'pull_request_open',
+        arguments: { title: `${ISSUE.identifier}: ${ISSUE.title}`, body: `For ${ISSUE.identifier}` },
+      },
+      { name: 'pr_link', arguments: { url: ADDRESS } },
+      { name: 'issue_comment', arguments: { body: expect.stringContaining(ADDRESS) } },
+      { name: 'issue_move', arguments: { state: 'Human Review' } },
+    ]);
+  });
+
+  test.each([
+    ['refuses', { success: false, error: { code: 'no_commits', message: 'nothing new' } }, 'nothing new'],
+    ['forgets the address', { success: true, output: { number: 9 } }, 'did not say where'],
+  ] satisfies readonly (readonly [string, ToolResult, string])[])(
+    'does not hand over when pull_request_open %s',
+    async (_what, answer, message) => {
+      const tools = [tool('pull_request_open'), tool('issue_move')];
+      const callTool = async (call: ToolCall): Promise<ToolResult> => {
+        stage().toolCalls.push(call);
+        return answer;
+      };
+      expect(await runOnce(SCRIPT, { ...forge('gitea_api', []), tools, callTool })).toMatchObject({
+        kind: 'failed',
+        message: expect.stringContaining(message),
+      });
+      expect(stage().toolCalls.map(({ name }) => name)).toEqual(['pull_request_open']);
+    },
+  );
 
   test('uses the one that an earlier run opened for the branch', async () => {
     const open = [

@@ -109,7 +109,16 @@ describe('tools of a run', () => {
     const [made] = stage.tracker.toolCalls;
     expect(made?.call).toEqual({ name: 'first_tool', arguments: { state: 'Done' } });
     expect(made?.context.issue).toEqual(a);
-    expect(Object.keys(made?.context ?? {}).sort()).toEqual(['issue', 'signal']);
+    expect(Object.keys(made?.context ?? {}).sort()).toEqual(['branch', 'issue', 'signal']);
+  });
+
+  it("know the run's own branch from the worker, as soon as there is a workspace", async () => {
+    const stage = await startRun();
+    const call = () => stage.run.channel.callTool({ name: 'first_tool', arguments: { branch: 'main' } });
+    await call();
+    stage.run.channel.emit({ type: 'workspace', path: '/w/a', branch: 'ai/a', createdNow: true });
+    await call();
+    expect(stage.tracker.toolCalls.map(({ context }) => context.branch)).toEqual([null, 'ai/a']);
   });
 
   it('that throw are failures the agent can read (R-10.5-t)', async () => {

@@ -2,39 +2,45 @@ import type { ToolResult } from '../../../domain/tool.ts';
 import type { Repository } from './repository.ts';
 import type { Session } from './session.ts';
 
+const LONGEST_TITLE = 250;
+
 /**
  * Opens a pull request for the pushed branch, or finds the one an earlier run opened, and links it to the issue: all
  * with the tools the session was offered. Gives its address; null when there is nothing to open one with.
  */
 export async function openPullRequest(session: Session): Promise<string | null> {
-  const { repository } = session;
-  const open = session.tools.find((name) => name.endsWith('pull_request_open'));
-  if (open !== undefined && repository !== null) return openWithTool(session, open);
-  const api = session.tools.find((name) => /(?:gitea|github)_api$/.test(name));
-  const home = repository === null ? null : homeOf(repository.originUrl);
-  if (api === undefined || repository === null || home === null) {
+  const url = await openOrFind(session);
+  if (url === null) {
     await session.say('message', 'Nothing to open a pull request with is offered: there will be none');
     return null;
   }
-  const path = `/repos/${home}/pulls`;
-  const url =
-    findOpen(await call(session, api, { method: 'GET', path, params: { state: 'open' } }), repository) ??
-    addressOf(
-      field(await call(session, api, { method: 'POST', path, body: request(session, repository) }), 'body'),
-      'html_url',
-    );
   await session.say('tool', `Pull request ${url}`);
   const link = session.tools.find((name) => name.endsWith('pr_link'));
   if (link !== undefined) await call(session, link, { url });
   return url;
 }
 
-/** The tool finds the one that is open already, and links it. */
-async function openWithTool(session: Session, tool: string): Promise<string> {
-  const output = await call(session, tool, { title: titleOf(session), body: `Closes #${session.issue.id}` });
-  const url = addressOf(output, 'url');
-  await session.say('tool', `Pull request ${url}`);
-  return url;
+async function openOrFind(session: Session): Promise<string | null> {
+  const tool = session.tools.find((name) => name.endsWith('pull_request_open'));
+  if (tool === undefined) return openByApi(session);
+  if (session.repository === null) return null;
+  const { title, body } = texts(session);
+  return addressIn(await call(session, tool, { title, body }), 'url');
+}
+
+/** With the forge's own API, where a workflow offers nothing better. */
+async function openByApi(session: Session): Promise<string | null> {
+  const { repository } = session;
+  const api = session.tools.find((name) => /(?:gitea|github)_api$/.test(name));
+  const home = repository === null ? null : homeOf(repository.originUrl);
+  if (api === undefined || repository === null || home === null) return null;
+  const path = `/repos/${home}/pulls`;
+  const open = await call(session, api, { method: 'GET', path, params: { state: 'open' } });
+  const found = findOpen(open, repository);
+  if (found !== null) return found;
+  const body = { ...texts(session), head: repository.branch, base: repository.defaultBranch ?? 'main' };
+  const made = await call(session, api, { method: 'POST', path, body });
+  return addressIn(field(made, 'body'), 'html_url');
 }
 
 async function call(
@@ -47,13 +53,10 @@ async function call(
   return result.output;
 }
 
-function request(session: Session, { branch, defaultBranch }: Repository): Record<string, string> {
-  const body = `Closes #${session.issue.id}`;
-  return { title: titleOf(session), head: branch, base: defaultBranch ?? 'main', body };
-}
-
-function titleOf({ issue }: Session): string {
-  return `${issue.identifier}: ${issue.title.replace(/\s+/g, ' ').trim()}`;
+/** Forges close an issue of theirs by its number; what another tracker has is named only. */
+function texts({ issue }: Session): { readonly title: string; readonly body: string } {
+  const title = `${issue.identifier}: ${issue.title.replace(/\s+/g, ' ').trim()}`.slice(0, LONGEST_TITLE);
+  return { title, body: /^\d+$/.test(issue.id) ? `Closes #${issue.id}` : `For ${issue.identifier}` };
 }
 
 /** `owner/name` of the forge that the address belongs to; null for a folder. */
@@ -73,7 +76,7 @@ function findOpen(output: unknown, { branch }: Repository): string | null {
   return typeof url === 'string' ? url : null;
 }
 
-function addressOf(pull: unknown, name: string): string {
+function addressIn(pull: unknown, name: string): string {
   const url = field(pull, name);
   if (typeof url !== 'string') throw new Error('the forge did not say where the pull request is');
   return url;
