@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parseForeignJson } from '../domain/nesting.ts';
 import { AppError } from '../errors/app-error.ts';
 import { findRootConflict, type RootUse } from './shared-roots.ts';
 
@@ -118,7 +119,7 @@ async function readRecords(
 function parse(text: string): RootRecord | null {
   if (text.length > LARGEST_RECORD) return null;
   try {
-    return recordSchema.safeParse(JSON.parse(text)).data ?? null;
+    return recordSchema.safeParse(parseForeignJson(text)).data ?? null;
   } catch {
     return null;
   }

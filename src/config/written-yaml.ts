@@ -13,6 +13,7 @@ import {
   Parser,
   type YAMLMap,
 } from 'yaml';
+import { isYamlTooDeep } from '../domain/nesting.ts';
 import { explainYamlError } from './yaml-errors.ts';
 
 /** A fault of the YAML text itself. */
@@ -40,12 +41,16 @@ const MOST_NODES = 50_000;
 const DEEPEST = 100;
 const MOST_FAULTS = 20;
 const MOST_TOKENS = 5_000;
+const TOO_DEEP = 'the front matter is nested too deeply, or indented too far';
 
 /** Null map values are left out: an empty key is the same as no key. */
 export function readYaml(text: string, firstLine: number): WrittenYaml {
   const lineCounter = new LineCounter();
   const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1;
   let documents: Document.Parsed[];
+  // The parser recurses; so deep a text would take the process down instead of failing.
+  if (isYamlTooDeep(text))
+    return unreadable([{ line: firstLine, key: null, message: TOO_DEEP, hint: 'Write it flatter.' }]);
   try {
     documents = compose(text, lineCounter);
   } catch {

@@ -1,4 +1,5 @@
 import { isRecord } from '../domain/is-record.ts';
+import { parseForeignJson } from '../domain/nesting.ts';
 import { AppError } from '../errors/app-error.ts';
 import { readPause } from './limits.ts';
 
@@ -117,7 +118,7 @@ export function describe({ provider, method, path }: Asked): string {
 
 function tryParse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseForeignJson(text);
   } catch {
     return undefined;
   }

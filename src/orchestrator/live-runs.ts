@@ -10,7 +10,9 @@ interface LiveRunHandle {
   readonly stop: AbortController;
   answer: ((decision: TurnDecision) => void) | null;
   onMessage: ((text: string) => void) | null;
-  readonly done: Promise<void>;
+  /** What went wrong in the worker while it listened to this run. */
+  fault: unknown;
+  done: Promise<void>;
 }
 
 /** The runs under way in this process: the orchestrator's end of the run protocol. */
@@ -33,8 +35,15 @@ export class LiveRuns {
   /** The tools are those of the run's own snapshot: a reload never changes the tools of a live session. */
   start(spec: RunSpec, tools: RunTools): void {
     const stop = new AbortController();
-    const done = this.#run(spec, this.#channel(spec, tools, stop.signal));
-    this.#runs.set(spec.runId, { stop, answer: null, onMessage: null, done });
+    const run: LiveRunHandle = {
+      stop,
+      answer: null,
+      onMessage: null,
+      fault: null,
+      done: Promise.resolve(),
+    };
+    this.#runs.set(spec.runId, run);
+    run.done = this.#run(spec, this.#channel(spec, tools, stop.signal));
   }
 
   stop(runId: RunId, reason: StopReason): void {
@@ -63,7 +72,9 @@ export class LiveRuns {
   }
 
   async #run(spec: RunSpec, channel: RunChannel): Promise<void> {
-    const result = await this.#execute(spec, channel).catch(crashResult);
+    const ended = await this.#execute(spec, channel).catch(crashResult);
+    const fault = this.#runs.get(spec.runId)?.fault ?? null;
+    const result = fault === null ? ended : { ...ended, end: crashResult(fault).end };
     this.#runs.delete(spec.runId);
     this.#post({ type: 'run_ended', runId: spec.runId, result });
   }
@@ -76,8 +87,12 @@ export class LiveRuns {
       stop,
       emit: (event) => {
         if (event.type === 'workspace') branch = event.branch;
-        this.#onRunEvent(runId, event);
-        this.#post({ type: 'run_event', runId, event });
+        try {
+          this.#onRunEvent(runId, event);
+          this.#post({ type: 'run_event', runId, event });
+        } catch (error) {
+          this.#fail(runId, error);
+        }
       },
       onMessage: (listener) => {
         const run = this.#runs.get(runId);
@@ -91,6 +106,14 @@ export class LiveRuns {
         }),
       callTool: (call) => this.#callTool(runId, tools, call, { issue, branch, signal: stop }),
     };
+  }
+
+  /** A fault of ours while listening to one run ends that run, as failed, and leaves the others alone. */
+  #fail(runId: RunId, error: unknown): void {
+    const run = this.#runs.get(runId);
+    if (run === undefined || run.fault !== null) return;
+    run.fault = error ?? new Error('unknown fault');
+    run.stop.abort({ kind: 'operator', by: 'the worker, after a fault of its own' } satisfies StopReason);
   }
 
   async #callTool(runId: RunId, tools: RunTools, call: ToolCall, context: ToolContext): Promise<ToolResult> {

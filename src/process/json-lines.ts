@@ -1,4 +1,5 @@
 import { isRecord } from '../domain/is-record.ts';
+import { parseForeignJson } from '../domain/nesting.ts';
 
 /** A line of a JSON-lines protocol: its value, or why it is not one. */
 export type JsonLine =
@@ -14,7 +15,7 @@ export function parseJsonLine(line: string): JsonLine {
   if (text === '') return { kind: 'noise' };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseForeignJson(text);
   } catch (error) {
     if (!text.startsWith('{')) return { kind: 'noise' };
     return { kind: 'malformed', reason: error instanceof Error ? error.message : 'not JSON' };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { parseForeignJson } from '../domain/nesting.ts';
 import { hasErrno } from '../errors/app-error.ts';
 import { readBootId } from './proc-linux.ts';
 import { isAlive, readIdentity } from './process-identity.ts';
@@ -96,7 +97,7 @@ function currentPlace(): string {
 function parseHolder(text: string): LockHolder | null {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseForeignJson(text);
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import type { Child, ChildExit, ChildOptions, TerminateGrace } from './child.ts'
 import { createChildInput } from './child-input.ts';
 import { RUN_ID_VARIABLE } from './descendants.ts';
 import { DEFAULT_DRAIN, type DrainLimits, drainAfterExit, watchStream, whenExited } from './exit-watch.ts';
-import { createLineFramer } from './line-framer.ts';
+import { createLineFramer, type LineFramer } from './line-framer.ts';
 import { readProcessRow } from './process-table.ts';
 import { DEFAULT_GRACE, terminateTree } from './terminate.ts';
 import { findDirectoryProblem } from './working-directory.ts';
@@ -63,22 +63,51 @@ function startProcess(options: ChildOptions): Promise<StartedProcess> {
   });
 }
 
+interface OutputFramers {
+  readonly lines: LineFramer;
+  readonly errorLines: LineFramer;
+}
+
+/**
+ * Hands on what the child prints. A handler that throws is a fault of ours or of what was printed; either way it ends this
+ * child and the run it belongs to, with a last line that says why, and nothing else.
+ */
+function frameOutput(options: ChildOptions, endChild: () => void): OutputFramers {
+  const { onOversizeLine, onErrorLine } = options;
+  let faulted = false;
+  const guard = (handle: () => void): void => {
+    if (faulted) return;
+    try {
+      handle();
+    } catch (error) {
+      faulted = true;
+      endChild();
+      try {
+        onErrorLine?.call(options, `what the agent printed could not be handled: ${messageOf(error)}`);
+      } catch {
+        // The child is being ended; there is nobody left to tell.
+      }
+    }
+  };
+  const lines = createLineFramer({
+    maxLineBytes: options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
+    onLine: (line) => guard(() => options.onLine(line)),
+    onOversizeLine: (bytes) => guard(() => onOversizeLine?.call(options, bytes)),
+  });
+  const errorLines = createLineFramer({
+    maxLineBytes: MAX_ERROR_LINE_BYTES,
+    cutOversize: true,
+    onLine: (line) => guard(() => onErrorLine?.call(options, line)),
+  });
+  return { lines, errorLines };
+}
+
 async function superviseChild(
   { child, pid, exit }: StartedProcess,
   options: ChildOptions,
   limits: SpawnLimits,
 ): Promise<Child> {
-  const { onOversizeLine, onErrorLine } = options;
-  const lines = createLineFramer({
-    maxLineBytes: options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
-    onLine: (line) => options.onLine(line),
-    onOversizeLine: (bytes) => onOversizeLine?.call(options, bytes),
-  });
-  const errorLines = createLineFramer({
-    maxLineBytes: MAX_ERROR_LINE_BYTES,
-    cutOversize: true,
-    onLine: (line) => onErrorLine?.call(options, line),
-  });
+  const { lines, errorLines } = frameOutput(options, () => child.kill('SIGKILL'));
   const outputs = [watchStream(child.stdout, lines.push), watchStream(child.stderr, errorLines.push)];
   let ended = false;
   const input = createChildInput(child.stdin, options.command, exit, limits);

@@ -8,6 +8,7 @@ import {
 } from '../contract/actions.ts';
 import { API_ROUTES } from '../contract/api.ts';
 import { IDEMPOTENCY_HEADER } from '../contract/refresh.ts';
+import { parseForeignJson } from '../domain/nesting.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { requireActionHeader, requireOperator, requireSameOrigin } from './access.ts';
@@ -92,7 +93,7 @@ async function readRequest(c: AppContext, action: ActionName): Promise<ActionReq
 function parseJson(text: string): unknown {
   if (text.trim() === '') return {};
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseForeignJson } from '../domain/nesting.ts';
 import type { RunId } from '../domain/run-event.ts';
 import type { EndedRun } from '../scheduler/commands.ts';
 import type { IssueRecord } from '../scheduler/state.ts';
@@ -136,7 +137,7 @@ function clampLimit(limit: number): number {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch {
     return undefined;
   }

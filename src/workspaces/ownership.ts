@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { parseForeignJson } from '../domain/nesting.ts';
 import { hasErrno } from '../errors/app-error.ts';
 import type { Layout } from './layout.ts';
 import { readRegularFile, replaceFile } from './path-safety.ts';
@@ -82,7 +83,7 @@ function recordPath(layout: Layout, key: string): string {
 
 function parseRecord(text: string): OwnershipRecord | 'unreadable' {
   try {
-    const parsed = recordSchema.safeParse(JSON.parse(text));
+    const parsed = recordSchema.safeParse(parseForeignJson(text));
     return parsed.success ? parsed.data : 'unreadable';
   } catch {
     return 'unreadable';

@@ -1,5 +1,6 @@
 import { open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseForeignJson } from '../domain/nesting.ts';
 import { hasErrno } from '../errors/app-error.ts';
 import type { Layout } from './layout.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
@@ -27,7 +28,7 @@ export async function readRescue(layout: Layout, id: string): Promise<RescueMani
   const text = await readRegularFile(join(layout.rescue, id, MANIFEST), MAX_MANIFEST_BYTES);
   if (text === null) return null;
   try {
-    const parsed = manifestSchema.safeParse(JSON.parse(text));
+    const parsed = manifestSchema.safeParse(parseForeignJson(text));
     if (!parsed.success || parsed.data.id !== id) return null;
     const { directory, parts } = parsed.data;
     for (const { bundle } of parts) {

@@ -10,6 +10,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { createRedactor, type Redactor } from '../../observability/redact.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
+import { installLastResort } from '../worker/last-resort.ts';
 import { exitCodeOf, ROUND_EXIT, type RoundWatch } from '../worker/once.ts';
 import { formatRound, roundToJson } from '../worker/once-report.ts';
 import { listenForSignals, type Signals } from '../worker/signals.ts';
@@ -72,6 +73,12 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   if (flags.dryRun) return showDryRun(loaded, logger, redactor, flags, io);
   const port = flags.port ?? (flags.once ? NO_PORT : null);
   const worker = await startWorker({ io, logger, redactor, loaded, port, once: flags.once });
+  const forgetFaults = installLastResort({
+    shutdown: () => worker.shutdown(),
+    logger,
+    limitMs: DRAIN_MS,
+    exit: (code) => process.exit(code),
+  });
   void warnAboutTemplate(loaded, logger);
   logger.info('worker ready', { workflow: workflowPath, url: worker.url });
   // Only to a person's own terminal: a log that is kept must not hold the token.
@@ -83,6 +90,7 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
       ? await untilSignal(worker, signals, logger)
       : await finishRound(worker, round, signals, logger, flags.json);
   signals.forget();
+  forgetFaults();
   io.stdout(redactor.redact(text));
   return exitCode;
 }

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../domain/nesting.ts';
 import type { ProjectFacts } from './facts.ts';
 
 /** Names and texts of the files at the top of a project, as far as they are of interest. */
@@ -88,7 +89,7 @@ function jvmProject(files: ProjectFiles): ProjectFacts | null {
 /** A file of the project that is not what its name says tells nothing. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseForeignJson(text);
     return isRecord(value) ? value : {};
   } catch {
     return {};

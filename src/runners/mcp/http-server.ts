@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { parseForeignJson } from '../../domain/nesting.ts';
 import { createMcpHandler, type McpHandler, type McpTools } from './handler.ts';
 
 export interface McpServer {
@@ -79,7 +80,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Issue } from '../../domain/issue.ts';
+import { parseForeignJson } from '../../domain/nesting.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 import type { TurnResult } from '../runner.ts';
 import type { MockScript } from './script-schema.ts';
@@ -71,7 +72,7 @@ export type ReportedTurnResult = z.infer<typeof turnResultSchema>;
 export function decodeAgentMessage(line: string): AgentMessage | null {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseForeignJson(line);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { z } from 'zod';
+import { isYamlTooDeep } from '../../domain/nesting.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import { findFencedBlock } from './fenced-block.ts';
 import { BEHAVIOURS, fillScript, type MockScript, writtenScriptSchema } from './script-schema.ts';
@@ -24,7 +25,12 @@ export function readScript(description: string | null): ScriptReading {
   }
 }
 
+/** No script of a person comes near it. */
+const MOST_CHARACTERS = 32 * 1024;
+
 function readBlock(text: string): ScriptReading {
+  if (text.length > MOST_CHARACTERS || isYamlTooDeep(text))
+    return refuse('it is too large or nested too deeply');
   let written: unknown;
   try {
     written = parse(text, { schema: 'core', logLevel: 'error' });

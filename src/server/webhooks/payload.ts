@@ -1,3 +1,5 @@
+import { parseForeignJson } from '../../domain/nesting.ts';
+
 /** The little that is read of a webhook's body, once its signature is known to be right. Null: the body does not say. */
 export interface Payload {
   /** Epoch milliseconds at which it was sent. */
@@ -30,7 +32,7 @@ function fieldOf(value: unknown, name: string): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../domain/nesting.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
 import type { TimelineEntry } from '../journal.ts';
 import { timelineEntrySchema } from '../schemas/run-event.ts';
@@ -26,7 +27,7 @@ export function formatEvent(event: RunEvent): string {
 /** Null for a line that is not a timeline entry. */
 export function parseLine(line: string): TimelineEntry | null {
   try {
-    const parsed = timelineEntrySchema.safeParse(JSON.parse(line));
+    const parsed = timelineEntrySchema.safeParse(parseForeignJson(line));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

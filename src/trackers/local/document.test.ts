@@ -199,3 +199,34 @@ describe('issue text', () => {
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
+
+describe('hostile front matter', () => {
+  const file = (yaml: string): string => `---\ntitle: T\nstate: Todo\n${yaml}\n---\nText\n`;
+  const laughs = Array.from(
+    { length: 200 },
+    (_, i) => `b${i}: &b${i} [*${i === 0 ? 'a' : `b${i - 1}`}, *${i === 0 ? 'a' : `b${i - 1}`}]`,
+  ).join('\n');
+
+  it.each([
+    ['deep lists', `x: ${'['.repeat(16_384)}`, 'nested too deeply'],
+    ['deep maps', `x: ${'{a: '.repeat(4_000)}`, 'nested too deeply'],
+    ['dashes in one line', '- '.repeat(8_000), 'nested too deeply'],
+    ['a megabyte of dashes', `x: ${'-'.repeat(900_000)}`, 'larger than 32 KiB'],
+    ['a megabyte of lines', 'a: 1\n'.repeat(180_000), 'larger than 32 KiB'],
+    ['a megabyte in one line', `x: ${'y'.repeat(900_000)}`, 'larger than 32 KiB'],
+  ])('%s are refused before a parser sees them', (_name, yaml, problem) => {
+    expect(parseIssueText(file(yaml))).toEqual({ ok: false, problem: expect.stringContaining(problem) });
+  });
+
+  it('aliases that multiply cost nothing, as only known keys are looked at', () => {
+    expect(parseIssueText(file(`a: &a [x, x]\n${laughs}`))).toMatchObject({
+      ok: true,
+      value: { fields: { title: 'T' } },
+    });
+  });
+
+  it('a long body is read in one pass', () => {
+    const body = `${'## Comments\n\n'.repeat(10_000)}${'### a, b, c, d '.repeat(20_000)}\n${'\\'.repeat(100_000)}`;
+    expect(parseIssueText(`${file('')}${body}`).ok).toBe(true);
+  });
+});

@@ -1,5 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import type { z } from 'zod';
+import { isYamlTooDeep } from '../../domain/nesting.ts';
 import { FrontMatter } from './schema.ts';
 
 export type Reading<T> =
@@ -25,8 +26,13 @@ const TEXT_KEYS = [
 ] as const;
 const LIST_KEYS = ['labels', 'blocked_by'] as const;
 
+/** More is no list of a few fields; the time a parser takes stays small up to here, whatever the text. */
+const MOST_YAML_CHARACTERS = 32 * 1024;
+
 /** Reads the YAML between the `---` lines. */
 export function readFrontMatter(yaml: string): Reading<FrontMatter> {
+  const unfit = whyUnfit(yaml);
+  if (unfit !== null) return { ok: false, problem: unfit };
   const document = parse(yaml);
   const firstError = document.errors[0];
   if (firstError !== undefined) {
@@ -70,6 +76,13 @@ export function renderFrontMatter(fields: FrontMatter): string {
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
   );
   return stringify(Object.fromEntries(written), WRITE_OPTIONS);
+}
+
+/** Judged before the parser sees it: a text can be small and still exhaust its stack. */
+function whyUnfit(yaml: string): string | null {
+  if (yaml.length > MOST_YAML_CHARACTERS)
+    return `the front matter is larger than ${MOST_YAML_CHARACTERS / 1024} KiB`;
+  return isYamlTooDeep(yaml) ? 'the front matter is nested too deeply' : null;
 }
 
 function parse(yaml: string): Document.Parsed {

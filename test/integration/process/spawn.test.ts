@@ -22,6 +22,23 @@ test('lines go in and come out, and the exit follows the last of them', async ()
   await child.terminate();
 });
 
+test('a handler that throws ends its child, with a word about why, and nothing else', async () => {
+  const said: string[] = [];
+  let handled = 0;
+  const child = await spawnChild({
+    ...options('sh', '-c', 'echo one; echo two; exec sleep 600'),
+    onLine() {
+      handled += 1;
+      throw new RangeError('Maximum call stack size exceeded');
+    },
+    onErrorLine: (line) => said.push(line),
+  });
+  expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(handled).toBe(1);
+  expect(said).toEqual(['what the agent printed could not be handled: Maximum call stack size exceeded']);
+  await child.terminate();
+});
+
 test('arguments are never read by a shell', async () => {
   const lines: string[] = [];
   const child = await spawnChild({

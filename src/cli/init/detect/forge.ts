@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../../domain/nesting.ts';
 import { parseRemote } from '../address.ts';
 import type { ForgeFacts } from '../facts.ts';
 
@@ -24,7 +25,7 @@ async function isGitea(origin: string): Promise<boolean> {
     });
     if (!response.ok || response.body === null) return false;
     const text = await readStart(response.body);
-    const answer: unknown = JSON.parse(text);
+    const answer: unknown = parseForeignJson(text);
     return typeof answer === 'object' && answer !== null && 'version' in answer;
   } catch {
     return false;

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** Agents that attack the worker: output, files, repositories. Run by `npm run test:hostile`; HOSTILE_LINES sets how many lines. */
+export default defineConfig({
+  test: {
+    include: ['test/hostile/**/*.hostile.ts'],
+    globalSetup: ['scripts/build-before-tests.mjs'],
+    testTimeout: 3_600_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+    fileParallelism: false,
+  },
+});
