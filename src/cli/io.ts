@@ -11,6 +11,8 @@ export interface CliIo {
   readonly cwd: string;
   /** True when standard error is a terminal: logs are then made for reading. */
   readonly interactive: boolean;
+  /** The width of that terminal as it is now; absent or null when nobody knows. */
+  columns?(): number | null;
   /** Where a person can be asked; absent or null when input or output is no terminal. */
   readonly terminal?: { readonly input: Readable; readonly output: Writable } | null;
 }
@@ -29,6 +31,7 @@ export function processIo(): CliIo {
     environment: process.env,
     cwd: process.cwd(),
     interactive: process.stderr.isTTY === true,
+    columns: () => process.stderr.columns ?? null,
     terminal:
       process.stdin.isTTY === true && process.stdout.isTTY === true
         ? { input: process.stdin, output: process.stdout }

@@ -5,14 +5,18 @@ import { formatProblem, problemsToError } from '../../config/problem.ts';
 import { chooseWorkflowPath } from '../../config/workflow-path.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { createLogger } from '../../observability/create-logger.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createRedactor, type Redactor } from '../../observability/redact.ts';
+import { journalPath } from '../compose.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
+import { formatBanner } from '../terminal/banner.ts';
+import type { WorkerTerminal } from '../terminal/worker-terminal.ts';
+import { readVersion } from '../version.ts';
 import { installLastResort } from '../worker/last-resort.ts';
 import { exitCodeOf, ROUND_EXIT, type RoundWatch } from '../worker/once.ts';
 import { formatRound, roundToJson } from '../worker/once-report.ts';
+import { type Output, type OutputFlags, openOutput } from '../worker/output.ts';
 import { listenForSignals, type Signals } from '../worker/signals.ts';
 import { registerSecrets, startWorker, type Worker } from '../worker/start-worker.ts';
 import { namedWorkflow } from '../workflow-option.ts';
@@ -29,6 +33,9 @@ Stops on Ctrl-C or SIGTERM: running agents are ended, their workspaces kept. A s
 for a slot, retries and continuations that are scheduled. The page and API are off unless --port is given. Exit codes:
 0 nothing failed, 6 a run failed, timed out or stalled, 7 the tracker could not be polled, 130 or 143 after a signal.
 
+On a terminal it tells what happens, one line each; everywhere else it logs JSON lines. --log-format, --log-level and
+--quiet change that, and NO_COLOR and FORCE_COLOR the colours.
+
 --dry-run asks the tracker, reads the journal and the workspaces, and works beside a running worker.`;
 
 interface WorkerFlags {
@@ -39,6 +46,9 @@ interface WorkerFlags {
   readonly printConfig: boolean;
   readonly format?: 'json' | 'table';
   readonly allowDefaults: boolean;
+  readonly logFormat: OutputFlags['logFormat'];
+  readonly logLevel?: NonNullable<OutputFlags['logLevel']>;
+  readonly quiet: boolean;
 }
 
 export function registerWorkerCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
@@ -50,6 +60,20 @@ export function registerWorkerCommand(program: Command, io: CliIo, finish: (exit
     .option('--once', 'poll once, wait for the runs that start, then exit', false)
     .option('--dry-run', 'say what a worker would do now, change nothing, exit', false)
     .option('--json', 'with --once or --dry-run: print the result as JSON', false)
+    .addOption(
+      new Option('--log-format <name>', 'lines for a person or JSON lines; auto: for a person on a terminal')
+        .choices(['auto', 'pretty', 'json'])
+        .default('auto'),
+    )
+    .addOption(
+      new Option('--log-level <name>', 'the least that is logged (default: info)').choices([
+        'debug',
+        'info',
+        'warn',
+        'error',
+      ]),
+    )
+    .option('--quiet', 'only what needs attention', false)
     .option('--print-config', 'show every setting and where it comes from, then exit', false)
     .addOption(
       new Option('--format <name>', 'with --print-config (default: json)').choices(['json', 'table']),
@@ -69,7 +93,8 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   if (!loaded.ok) throw problemsToError(loaded.problems);
   for (const warning of loaded.warnings) io.stderr(`aiops: warning: ${formatProblem(warning)}\n`);
   const redactor = createRedactor();
-  const logger = createLogger({ pretty: io.interactive, redactor });
+  const output = openOutput(flags, io, redactor);
+  const { logger, terminal } = output;
   if (flags.dryRun) return showDryRun(loaded, logger, redactor, flags, io);
   const port = flags.port ?? (flags.once ? NO_PORT : null);
   const worker = await startWorker({ io, logger, redactor, loaded, port, once: flags.once });
@@ -81,14 +106,14 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   });
   void warnAboutTemplate(loaded, logger);
   logger.info('worker ready', { workflow: workflowPath, url: worker.url });
-  // Only to a person's own terminal: a log that is kept must not hold the token.
-  if (io.interactive && worker.link !== null) io.stderr(`Page, with the right to act: ${worker.link}\n`);
+  const stopTelling = terminal === null ? null : present(worker, loaded, terminal, flags, io);
   const signals = listenForSignals();
   const { round } = worker;
   const { exitCode, text } =
     round === null
-      ? await untilSignal(worker, signals, logger)
-      : await finishRound(worker, round, signals, logger, flags.json);
+      ? await untilSignal(worker, signals, output)
+      : await finishRound(worker, round, signals, output, flags.json);
+  stopTelling?.();
   signals.forget();
   forgetFaults();
   io.stdout(redactor.redact(text));
@@ -154,8 +179,8 @@ interface Ended {
   readonly text: string;
 }
 
-async function untilSignal(worker: Worker, signals: Signals, logger: Logger): Promise<Ended> {
-  await endWorker(worker, logger, { signal: await signals.first, running: worker.orchestrator.liveRuns });
+async function untilSignal(worker: Worker, signals: Signals, output: Output): Promise<Ended> {
+  await endWorker(worker, output, { signal: await signals.first, running: worker.orchestrator.liveRuns });
   return { exitCode: 0, text: '' };
 }
 
@@ -163,21 +188,27 @@ async function finishRound(
   worker: Worker,
   watch: RoundWatch,
   signals: Signals,
-  logger: Logger,
+  output: Output,
   json: boolean,
 ): Promise<Ended> {
   const interruptedBy = await Promise.race([watch.over.then(() => null), signals.first]);
   // What still waits is told as it was before the worker closed.
   const finished = interruptedBy === null ? watch.report(systemClock.now()) : null;
-  await endWorker(worker, logger, { signal: interruptedBy, running: worker.orchestrator.liveRuns });
+  await endWorker(worker, output, { signal: interruptedBy, running: worker.orchestrator.liveRuns });
   const round = finished ?? watch.report(systemClock.now());
   const exitCode = interruptedBy === null ? exitCodeOf(round) : 128 + constants.signals[interruptedBy];
   const end = { round, interruptedBy, exitCode };
   return { exitCode, text: json ? roundToJson(end) : formatRound(end, systemClock.now()) };
 }
 
-async function endWorker(worker: Worker, logger: Logger, about: Record<string, unknown>): Promise<void> {
+async function endWorker(
+  worker: Worker,
+  { logger, terminal }: Output,
+  about: { readonly signal: NodeJS.Signals | null; readonly running: number },
+): Promise<void> {
   logger.info('shutting down', about);
+  if (about.signal === 'SIGINT') terminal?.breakLine();
+  if (about.signal !== null) terminal?.tell({ who: null, text: goodbye(worker), tone: 'start' });
   const late = setTimeout(() => {
     logger.error('running agents did not end in time', { waited_ms: DRAIN_MS });
     process.exit(1);
@@ -185,4 +216,35 @@ async function endWorker(worker: Worker, logger: Logger, about: Record<string, u
   await worker.shutdown();
   clearTimeout(late);
   logger.info('stopped');
+  if (about.signal !== null) terminal?.tell({ who: null, text: 'stopped', tone: 'start' });
+}
+
+/** What a stop waits for, and what not to wait means. */
+function goodbye({ orchestrator }: Worker): string {
+  const names = [...orchestrator.state.live.values()].map(({ issue }) => issue.identifier);
+  if (names.length === 0) return 'stopping: nothing runs';
+  const shown = names.slice(0, 5).join(', ');
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  return `stopping: ending the agents of ${shown}${more}, at most ${DRAIN_MS / 1000} s; Ctrl-C again leaves at once, and the next worker ends what is left`;
+}
+
+/** Says what was started and tells from then on what happens; the returned function ends that. */
+function present(
+  worker: Worker,
+  { config }: LoadedWorkflow,
+  terminal: WorkerTerminal,
+  { quiet, once }: WorkerFlags,
+  io: CliIo,
+): () => void {
+  if (!quiet && !once) {
+    // Only to a person's own terminal: a log that is kept must not hold the token.
+    const page = (io.interactive ? worker.link : null) ?? worker.url;
+    const facts = { version: readVersion(), config, page, journal: journalPath(config) };
+    io.stderr(formatBanner(facts, io.columns?.() ?? null));
+  }
+  return terminal.follow({
+    snapshot: () => worker.snapshot(),
+    observe: (onChange) => worker.orchestrator.observe(onChange),
+    settled: () => !worker.orchestrator.surveying,
+  });
 }

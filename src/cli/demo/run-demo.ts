@@ -3,8 +3,9 @@ import type { StateSnapshot } from '../../contract/state.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CliIo } from '../io.ts';
+import { formatTold, wantsColor } from '../terminal/format-told.ts';
+import { NOTHING_TOLD, narrate, type Told } from '../terminal/narrate.ts';
 import { createGit, type Git } from './demo-git.ts';
-import { NOTHING_TOLD, narrate, type Told } from './narrator.ts';
 import { approve } from './reviewer.ts';
 import { DEMO_ISSUES } from './scenario.ts';
 import type { Scratch } from './scratch.ts';
@@ -50,9 +51,11 @@ export async function runDemo(run: DemoRun): Promise<DemoResult> {
         if (late)
           throw new AppError('response_timeout', `the demo's worker at ${worker.url} does not answer`);
       } else {
-        const narration = narrate(snapshot, told);
+        const narration = narrate(snapshot, told, { activityMs: 0 });
         told = narration.told;
-        for (const line of narration.lines) io.stdout(`${elapsed(clock.now() - startedAt)}  ${line}\n`);
+        const style = { color: wantsColor(io.environment, io.interactive), columns: io.columns?.() ?? null };
+        for (const line of narration.lines)
+          io.stdout(formatTold(line, elapsed(clock.now() - startedAt), style));
         const facts = await collectFacts(scratch, git, snapshot);
         await playReviewer(run, git, snapshot, facts, approved);
         const idle = snapshot.running.length === 0 && snapshot.retrying.length === 0;

@@ -1,6 +1,7 @@
 import type { Config, RepoConfig } from '../../config/config.ts';
 import type { LoadedWorkflow } from '../../config/load.ts';
 import type { Secret } from '../../config/secret.ts';
+import type { StateSnapshot } from '../../contract/state.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -12,6 +13,7 @@ import { endOrphans } from '../../process/orphans.ts';
 import type { ExecuteRun } from '../../run/protocol.ts';
 import type { AccessTokens, UserTokens } from '../../server/access.ts';
 import { type App, createApp } from '../../server/app.ts';
+import type { StateSource } from '../../server/state-source.ts';
 import { openJournal } from '../../store/sqlite-journal.ts';
 import { createDiffReader } from '../../workspaces/diff.ts';
 import { Composition, journalPath, newBootId, runOwner } from '../compose.ts';
@@ -54,6 +56,8 @@ export interface Worker {
   readonly link: string | null;
   /** Null unless the worker was started for one poll. */
   readonly round: RoundWatch | null;
+  /** The state as the API shows it. */
+  snapshot(): StateSnapshot;
   /** Stops every run, then closes everything. Safe to call twice. */
   shutdown(): Promise<void>;
 }
@@ -68,6 +72,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       url: parts.surface.url,
       link: parts.link,
       round: parts.round,
+      snapshot: () => parts.source.snapshot(),
       shutdown: () => closing.close(),
     };
   } catch (error) {
@@ -81,6 +86,7 @@ interface Parts {
   readonly surface: HttpSurface;
   readonly link: string | null;
   readonly round: RoundWatch | null;
+  readonly source: StateSource;
 }
 
 async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts> {
@@ -148,7 +154,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     },
   });
   closing.add(() => reloading?.stop() ?? Promise.resolve());
-  return { orchestrator, surface, link: linkTo(surface.url, access), round };
+  return { orchestrator, surface, link: linkTo(surface.url, access), round, source };
 }
 
 /** What opens the API from now on. */

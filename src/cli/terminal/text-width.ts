@@ -1,0 +1,52 @@
+const WIDE =
+  /^(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[\u1100-\u115F\u231A\u231B\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97C\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6]|[\u{1B000}-\u{1B2FF}\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFD}])/u;
+const NOTHING = /^[\p{M}\p{Cf}]+$/u;
+/** What could move the cursor, rewrite the screen or reverse the reading direction. */
+const STEERING = /[\p{Cc}\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** One line of somebody else's text that cannot steer the terminal. */
+export function plainLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(STEERING, '\u{FFFD}').trim();
+}
+
+/** The columns a terminal gives a text: two to emoji and East Asian letters, none to marks. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) width += columnsOf(segment);
+  return width;
+}
+
+/** The text in at most so many columns, with an ellipsis where it is cut; no character is cut in half. */
+export function fitTo(text: string, columns: number): string {
+  let width = 0;
+  let kept = '';
+  for (const { segment } of segmenter.segment(text)) {
+    const next = width + columnsOf(segment);
+    if (next > columns) return `${cutBack(kept, columns - 1)}…`;
+    kept += segment;
+    width = next;
+  }
+  return kept;
+}
+
+export function padTo(text: string, columns: number): string {
+  return `${text}${' '.repeat(Math.max(0, columns - widthOf(text)))}`;
+}
+
+function cutBack(text: string, columns: number): string {
+  let width = 0;
+  let kept = '';
+  for (const { segment } of segmenter.segment(text)) {
+    width += columnsOf(segment);
+    if (width > columns) break;
+    kept += segment;
+  }
+  return kept.trimEnd();
+}
+
+function columnsOf(segment: string): number {
+  if (NOTHING.test(segment)) return 0;
+  return WIDE.test(segment) ? 2 : 1;
+}
