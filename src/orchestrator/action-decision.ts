@@ -18,7 +18,7 @@ export function notApplicable(
   { identifier }: Subject,
   why: string,
   claim: Claim | undefined,
-  hint = `Look at /api/v1/issues/${encodeURIComponent(identifier)} for what it waits for.`,
+  hint = `Run \`aiops status ${identifier}\` for what it waits for.`,
 ): AppError {
   const standing = claim === undefined ? 'not claimed' : claim.phase;
   return new AppError('action_not_applicable', `${identifier} ${why} (it is ${standing})`, { hint });

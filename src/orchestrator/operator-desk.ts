@@ -66,7 +66,7 @@ export class OperatorDesk {
     const id = findIssueId(state, story, name);
     if (id === null) {
       throw new AppError('issue_not_found', `the worker has not seen an issue "${name.slice(0, 120)}"`, {
-        hint: '/api/v1/state lists the issues it knows.',
+        hint: 'Run `aiops status` for the issues it knows.',
       });
     }
     return { id, identifier: identifierOf(state, id) ?? story.findSeen(id)?.identifier ?? id };

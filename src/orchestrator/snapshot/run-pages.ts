@@ -67,7 +67,7 @@ export function findRun(state: SchedulerState, story: Story, journal: Runs, name
     return findRun(state, story, journal, match.runId);
   const several = lookup.kind === 'ambiguous' || matches.length > 1;
   throw new AppError('run_not_found', several ? 'several runs begin with this id' : 'no run has this id', {
-    hint: several ? 'Give more of the id.' : '/api/v1/runs lists the runs that ended.',
+    hint: several ? 'Give more of the id.' : 'Run `aiops history` for the runs that ended.',
   });
 }
 

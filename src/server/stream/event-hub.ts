@@ -48,7 +48,7 @@ export class EventHub {
   connect(lastEventId: string | null, filter: RunFilter, sink: Sink): () => void {
     if (this.#clients.size >= this.#limits.maxClients) {
       throw new AppError('too_many_streams', `${this.#clients.size} clients follow the events already`, {
-        hint: 'Close one of them, or ask /api/v1/state from time to time.',
+        hint: 'Close one of them, or run `aiops status` from time to time.',
       });
     }
     if (filter !== 'none') this.#runsWanted = true;
