@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearest } from '../domain/nearest.ts';
 import { isMap } from './align.ts';
 import { quote } from './problem.ts';
 import { notesOf, shapeOf, typeText, unwrap } from './schema/shape.ts';
@@ -48,8 +49,18 @@ function explain(key: string, path: Path, aligned: unknown): TypeProblem {
   return {
     key,
     message: `${key} must be ${wanted}, not ${describe(value, secret)}`,
-    hint: `Write ${wanted}.`,
+    hint: meantBy(value, schema) ?? `Write ${wanted}.`,
   };
+}
+
+/** For a word that begins, or nearly is, one of those to choose from. */
+function meantBy(value: unknown, schema: z.core.$ZodType | null): string | null {
+  const choice = schema === null ? null : unwrap(schema);
+  if (typeof value !== 'string' || value.trim() === '' || !(choice instanceof z.ZodEnum)) return null;
+  const options = choice.options.map(String);
+  const begun = options.filter((option) => option.startsWith(value.trim().toLowerCase()));
+  const meant = begun.length === 1 ? begun[0] : nearest(value, options);
+  return meant == null ? null : `Did you mean ${meant}?`;
 }
 
 /** The value itself when it is short and harmless, else only its kind. */

@@ -12,6 +12,11 @@ export type RunPhase =
   | 'Finishing';
 
 /** What a run reports while it lives, in order. */
+/** What only says how far something is: shown while it happens, and not worth keeping. */
+export function isProgress(event: RunEvent): boolean {
+  return event.type === 'phase' && event.detail !== null && /\d%$/.test(event.detail);
+}
+
 export type RunEvent =
   | { readonly type: 'phase'; readonly phase: RunPhase; readonly detail: string | null }
   | {

@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { PushResult } from '../domain/push.ts';
-import type { RunEvent, RunId } from '../domain/run-event.ts';
+import { isProgress, type RunEvent, type RunId } from '../domain/run-event.ts';
 import type { Survey } from '../domain/survey.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -216,6 +216,7 @@ export class Orchestrator {
   }
 
   #noteRunEvent(runId: RunId, event: RunEvent): void {
+    if (isProgress(event)) return;
     const at = this.#deps.clock.now();
     const seq = (this.#runSeq.get(runId) ?? 0) + 1;
     this.#runSeq.set(runId, seq);

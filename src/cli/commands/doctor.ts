@@ -88,7 +88,12 @@ async function knownSecrets(config: Config | null, { environment, cwd }: DoctorI
     tokens.full,
     tokens.readOnly,
   ];
-  return createRedactor({ secrets: values.filter((value) => typeof value === 'string') });
+  return createRedactor({ secrets: values.filter(isSecret) });
+}
+
+/** The name of a variable where a value should be is no secret: it says where to look. */
+function isSecret(value: unknown): value is string {
+  return typeof value === 'string' && !/^\$\{?\w+\}?$/.test(value.trim());
 }
 
 function secretsIn(value: unknown): readonly string[] {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { loadWorkflow } from '../../config/load.ts';
-import { problemsToError } from '../../config/problem.ts';
+import { loadWorkspaceRoot } from '../../config/load-root.ts';
 import { chooseWorkflowPath } from '../../config/workflow-path.ts';
 import { DEFAULT_RETENTION } from '../../workspaces/rescue-retention.ts';
 import { createRescues, type Rescues } from '../../workspaces/rescues.ts';
@@ -94,12 +93,8 @@ function placeOf(command: Command): PlaceFlags {
 async function open({ root, workflow }: PlaceFlags, io: CliIo): Promise<Rescues> {
   const { environment } = io;
   if (root !== undefined) return createRescues({ root: resolve(io.cwd, root), environment });
-  const loaded = await loadWorkflow({
-    path: await chooseWorkflowPath(workflow, environment, io.cwd),
-    environment,
-  });
-  if (!loaded.ok) throw problemsToError(loaded.problems);
-  return createRescues({ root: loaded.config.workspace.root, environment });
+  const path = await chooseWorkflowPath(workflow, environment, io.cwd);
+  return createRescues({ root: await loadWorkspaceRoot(path, environment), environment });
 }
 
 async function list(rescues: Rescues, json: boolean, io: CliIo): Promise<void> {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { loadWorkflow } from '../../config/load.ts';
-import { problemsToError } from '../../config/problem.ts';
+import { loadWorkspaceRoot } from '../../config/load-root.ts';
 import { chooseWorkflowPath } from '../../config/workflow-path.ts';
 import type { JournalReader } from '../../store/journal.ts';
 import { journalPathOf } from '../../store/journal-path.ts';
@@ -26,9 +25,7 @@ export function withPlace(command: Command): Command {
 export const openNamedJournal: OpenReadOnly = async ({ root, workflow }, { environment, cwd }) => {
   if (root !== undefined) return openJournalReader(journalPathOf(resolve(cwd, root)));
   const path = await chooseWorkflowPath(workflow, environment, cwd);
-  const loaded = await loadWorkflow({ path, environment });
-  if (!loaded.ok) throw problemsToError(loaded.problems);
-  return openJournalReader(journalPathOf(loaded.config.workspace.root));
+  return openJournalReader(journalPathOf(await loadWorkspaceRoot(path, environment)));
 };
 
 /** Opens, works and closes; what the journal has to say about itself goes to standard error. */

@@ -6,6 +6,7 @@ import type { Resolution } from './context.ts';
 export function resolveSandbox(at: Resolution): SandboxConfig {
   const { sandbox } = at.written;
   if (sandbox.enabled) checkEnabled(at);
+  reportIdleKeys(at);
   if (sandbox.network === 'allowlist') checkAllowlist(at);
   sandbox.network_allowlist_cidrs.forEach((cidr, index) => {
     const key = `sandbox.network_allowlist_cidrs[${index}]`;
@@ -31,6 +32,29 @@ export function resolveSandbox(at: Resolution): SandboxConfig {
       return at.expandPath(`sandbox.writable_folders[${index}]`, folder) ?? [];
     }),
   };
+}
+
+/** Whoever writes these expects a sandbox, or a limit, that is not there. `enabled: false` says that it is meant. */
+function reportIdleKeys(at: Resolution): void {
+  const written = at.namesUnder('sandbox').filter((name) => name !== 'enabled');
+  if (written.length > 0 && !at.has('sandbox.enabled')) {
+    const keys = written.map((name) => `sandbox.${name}`).join(', ');
+    at.warn(
+      'sandbox',
+      `there is no sandbox, so this does nothing: ${keys}`,
+      'Write sandbox.enabled: true or false.',
+    );
+  }
+  if (!at.written.sandbox.enabled || at.written.sandbox.network === 'allowlist') return;
+  for (const name of ['network_allowlist_cidrs', 'network_interface']) {
+    const key = `sandbox.${name}`;
+    if (at.has(key))
+      at.warn(
+        key,
+        `${key} does nothing unless sandbox.network is allowlist`,
+        'Set sandbox.network: allowlist, or remove it.',
+      );
+  }
 }
 
 function checkEnabled(at: Resolution): void {

@@ -106,10 +106,38 @@ function resolveAddress(at: Resolution, name: 'webhook_url' | 'slack_url'): Secr
   return null;
 }
 
+/** A setting that is accepted and does nothing is a lie: what decides about runs is refused, the rest is told. */
+function reportIdleKeys(at: Resolution): void {
+  if (at.written.worker.ssh_hosts.length > 0) {
+    at.problem(
+      'worker.ssh_hosts',
+      'worker.ssh_hosts does nothing yet: every run executes on this machine',
+      'Remove the key. Runs on other machines are not built yet.',
+    );
+  }
+  if (at.has('worker.max_concurrent_agents_per_host')) {
+    at.problem(
+      'worker.max_concurrent_agents_per_host',
+      'worker.max_concurrent_agents_per_host limits nothing yet: there is only this machine',
+      'Remove the key; agent.max_concurrent_agents limits the runs here.',
+    );
+  }
+  for (const name of ['dashboard_enabled', 'refresh_ms', 'render_interval_ms']) {
+    const key = `observability.${name}`;
+    if (at.has(key))
+      at.warn(
+        key,
+        `${key} does nothing: there is no terminal dashboard yet`,
+        'Use the page or `aiops status`.',
+      );
+  }
+}
+
 export function resolveRest(
   at: Resolution,
 ): Pick<Config, 'verify' | 'worker' | 'observability' | 'rescue' | 'journal' | 'notifications'> {
   const { verify, worker, observability, rescue, journal } = at.written;
+  reportIdleKeys(at);
   return {
     verify: { commands: verify.commands },
     worker: {

@@ -82,11 +82,19 @@ export const serverBlock = block(
 
 export const workerBlock = block(
   {
-    ssh_hosts: withDefault(filledTexts, [], 'Hosts that execute runs over ssh; empty means this machine.'),
-    max_concurrent_agents_per_host: optional(positive, 'Most runs at the same time on one ssh host.', {
-      applies: 'next poll',
-      defaultText: 'only the global limit',
-    }),
+    ssh_hosts: withDefault(
+      filledTexts,
+      [],
+      'Hosts that execute runs over ssh. Not built yet: anything but an empty list is an error.',
+    ),
+    max_concurrent_agents_per_host: optional(
+      positive,
+      'Most runs at the same time on one ssh host. Not built yet: an error.',
+      {
+        applies: 'next poll',
+        defaultText: 'only the global limit',
+      },
+    ),
   },
   'Runs on other machines.',
 );
@@ -103,7 +111,7 @@ export const observabilityBlock = block(
       applies: 'next start',
     }),
   },
-  'The terminal dashboard, as Symphony names it.',
+  'The terminal dashboard, as Symphony names it. Not built yet: each key is a warning.',
 );
 
 export const rescueBlock = block(

@@ -187,7 +187,8 @@ describe('issue text', () => {
     ['---\ntitle: a\n---\n', 'state is missing'],
     ['---\ntitle: "  "\nstate: b\n---\n', 'title is empty'],
     ['---\ntitle: [\nstate: b\n---\n', 'not valid YAML'],
-    ['---\ntitle: a\ntitle: b\nstate: c\n---\n', 'not valid YAML'],
+    ['---\ntitle: a\ntitle: b\nstate: c\n---\n', '(line 3)'],
+    ['---\ntitle: a\nstate: c\n\tlabels: x\n---\n', '(line 4)'],
   ])('says what is wrong with %j', (text, expected) => {
     expect(problem(text)).toContain(expected);
   });

@@ -1,4 +1,13 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+  type YAMLError,
+} from 'yaml';
 import type { z } from 'zod';
 import { isYamlTooDeep } from '../../domain/nesting.ts';
 import { FrontMatter } from './schema.ts';
@@ -36,7 +45,7 @@ export function readFrontMatter(yaml: string): Reading<FrontMatter> {
   const document = parse(yaml);
   const firstError = document.errors[0];
   if (firstError !== undefined) {
-    return { ok: false, problem: `the front matter is not valid YAML: ${firstError.message.split('\n')[0]}` };
+    return { ok: false, problem: `the front matter is not valid YAML: ${describeYamlError(firstError)}` };
   }
   if (!isMap(document.contents)) {
     return { ok: false, problem: 'the front matter is not a list of "key: value" lines' };
@@ -68,6 +77,14 @@ export function setFrontMatterText(yaml: string, key: string, value: string, eol
   const wanted = plainText(before);
   if (wanted !== null && plainText(parse(spliced)) === wanted) return spliced;
   return before.toString(WRITE_OPTIONS).replaceAll('\n', eol);
+}
+
+/** With the line of the file: the front matter begins on its second. */
+function describeYamlError({ message, linePos }: YAMLError): string {
+  const [first = ''] = message.split('\n');
+  const text = first.replace(/ at line \d+, column \d+:?$/, '');
+  const line = linePos?.[0].line;
+  return line === undefined ? text : `${text} (line ${line + 1})`;
 }
 
 /** Renders the YAML of a new issue; keys without a value are left out. */

@@ -188,13 +188,16 @@ describe('aiops worker --print-config', () => {
     expect(JSON.parse(prompt.out)).toMatchObject({ source: 'prompt_only' });
   });
 
-  it('refuses a file that does not load, and a missing argument', async () => {
+  it('refuses a file that does not load; without an argument it looks in this folder', async () => {
     const dir = await folder();
     await mkdir(join(dir, 'x'));
     await writeFile(join(dir, 'x', 'WORKFLOW.md'), '---\nagent: {max_turns: 0}\n---\n');
     await expect(print({ directory: 'x', allowDefaults: true }, dir)).rejects.toMatchObject({
       message: expect.stringContaining('agent.max_turns'),
     });
-    await expect(print({ directory: undefined }, dir)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
+    await expect(print({ directory: undefined }, dir)).rejects.toMatchObject({
+      code: 'missing_workflow_file',
+      message: expect.stringContaining(join(dir, 'WORKFLOW.md')),
+    });
   });
 });
