@@ -125,6 +125,26 @@ test('without verify commands nothing is prepared for them, and the file says ho
   expect(load({ verify: [], setUp: null }).hooks.commands.afterCreate).toEqual([]);
 });
 
+test.each(['github', 'gitea'] as const)(
+  'a folder with the code of a repository on %s has its pull requests there',
+  (kind) => {
+    const tracker = { kind, owner: 'octo', name: 'app', endpoint: 'https://git.example.org' };
+    const tokenVariable = kind === 'github' ? 'GITHUB_TOKEN' : 'GITEA_TOKEN';
+    const { forge } = load({ tracker: { ...tracker, tokenVariable }, cloneUrl: '../app.git' });
+    expect(forge).toMatchObject({ kind, endpoint: 'https://git.example.org', repository: { owner: 'octo' } });
+    expect(forge.token).not.toBeNull();
+  },
+);
+
+test('code on a forge whose issues are elsewhere has a token of its own', () => {
+  const codeForge = { kind: 'github', endpoint: null, owner: 'octo', name: 'app' } as const;
+  const cloneUrl = 'https://github.com/octo/app.git';
+  const config = load({ codeForge, repoTokenVariable: 'GITHUB_TOKEN', cloneUrl });
+  expect(config.repo?.token?.reveal()).toBe(TOKENS.GITHUB_TOKEN);
+  expect(config.forge).toMatchObject({ kind: 'github', repository: { owner: 'octo', name: 'app' } });
+  expect(config.promptTemplate).toContain('pull_request_open');
+});
+
 test('the agent gets its own variables, in the block of its runner', () => {
   expect(load({ agent: 'claude', passedVariables: ['ANTHROPIC_API_KEY'] }).claude.envPassthrough).toEqual([
     'ANTHROPIC_API_KEY',

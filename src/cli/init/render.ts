@@ -1,3 +1,4 @@
+import { parseRemote } from './address.ts';
 import { type Plan, runnerOf, type TrackerPlan } from './plan.ts';
 import { renderPrompt } from './render-prompt.ts';
 import { WORK_STATES } from './states.ts';
@@ -7,6 +8,7 @@ export function renderWorkflow(plan: Plan): string {
   const sections = [
     trackerSection(plan.tracker),
     repoSection(plan),
+    forgeSection(plan),
     agentSection(plan),
     hooksSection(plan),
     verifySection(plan),
@@ -94,6 +96,13 @@ function repoSection({ tracker, cloneUrl, defaultBranch, repoTokenVariable }: Pl
     `  default_branch: ${scalar(defaultBranch)}`,
     ...token,
   ];
+}
+
+/** Where pull requests go is told by the address to clone, unless that leads elsewhere. */
+function forgeSection({ tracker, cloneUrl }: Plan): readonly string[] {
+  const isForge = tracker.kind === 'github' || tracker.kind === 'gitea';
+  if (!isForge || parseRemote(cloneUrl) !== null) return [];
+  return ['# Pull requests are opened where the issues are.', 'forge:', `  kind: ${tracker.kind}`];
 }
 
 function agentSection({ agent, passedVariables }: Plan): readonly string[] {

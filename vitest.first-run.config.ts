@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/** From an empty folder through `aiops init` to a delivered issue, with real agents. Run by `npm run test:first-run`. */
+export default defineConfig({
+  test: {
+    include: ['test/first-run/**/*.test.ts'],
+    globalSetup: [
+      'scripts/build-before-tests.mjs',
+      'test/codex/install-codex.mjs',
+      'test/claude/install-claude.mjs',
+    ],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    pool: 'forks',
+    fileParallelism: false,
+  },
+});
