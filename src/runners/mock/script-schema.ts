@@ -83,6 +83,10 @@ export const writtenScriptSchema = z.strictObject({
     .enum(['git', 'tool'])
     .default('git')
     .describe('Whether the branch is pushed by a plain `git push`, or with the tool `branch_push`.'),
+  forgets_push: z
+    .enum(['no', 'until_told', 'always'])
+    .default('no')
+    .describe('Whether the issue is handed off without a push: until the agent is told of it, or for good.'),
   pull_request: z
     .boolean()
     .default(false)

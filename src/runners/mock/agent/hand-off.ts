@@ -25,12 +25,12 @@ export async function handOff(session: Session): Promise<void> {
     return session.say('message', `No tool to move ${issue.identifier} is offered: it stays where it is`);
   }
   const result = await session.callTool(move, { state: script.state });
-  if (result.success) return;
-  const other = await otherReviewState(session);
+  const other = result.success ? null : await otherReviewState(session);
   const again = other === null ? result : await session.callTool(move, { state: other });
   if (!again.success) {
     throw new Error(`${issue.identifier} could not be moved to ${script.state}: ${again.error.message}`);
   }
+  session.handedOff = true;
 }
 
 const USUAL_STATE = 'Human Review';
@@ -45,10 +45,10 @@ async function otherReviewState({ script, tools, callTool }: Session): Promise<s
 }
 
 function commentText(session: Session, delivered: string, pullRequest: string | null): string {
-  const { repository } = session;
+  const { repository, script } = session;
   if (repository === null)
     return 'The work is done; the workspace is no git repository, so there is no commit.';
-  const where = repository.hasOrigin ? 'pushed to' : 'committed on';
+  const where = repository.hasOrigin && script.forgets_push === 'no' ? 'pushed to' : 'committed on';
   const seen = pullRequest === null ? '' : ` Pull request: ${pullRequest}`;
   return `The work is done: ${where} \`${repository.branch}\` at ${delivered.slice(0, 12)}.${seen}`;
 }

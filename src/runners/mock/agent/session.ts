@@ -26,6 +26,8 @@ export interface Session {
   readonly slug: string;
   readonly repository: Repository | null;
   readonly memory: Memory;
+  /** Set once the issue was moved in this session. */
+  handedOff: boolean;
   remember(): void;
   /** Reports an activity and pauses; rejects when the turn was interrupted. */
   say(kind: ActivityKind, text: string): Promise<void>;
@@ -64,6 +66,7 @@ export async function openSession(start: StartMessage, git: Git): Promise<Sessio
     slug,
     repository,
     memory,
+    handedOff: false,
     remember: () => saveMemory(memoryPath, issue.id, memory),
     async say(kind, text) {
       await send({ type: 'event', event: { type: 'activity', kind, text } });

@@ -4,7 +4,7 @@ import { becomeStubborn, crash, flood, hang, leaveGrandchild, printGarbage } fro
 import { handOff } from './hand-off.ts';
 import { send } from './output.ts';
 import type { Session } from './session.ts';
-import { workOneStep } from './work.ts';
+import { publish, workOneStep } from './work.ts';
 
 /** Misbehaviour belongs to the first `times` runs of an issue; after them the agent succeeds. */
 export function behaviourOf(session: Session): Behaviour {
@@ -84,6 +84,11 @@ async function work(
   afterCommit = async (): Promise<void> => {},
 ): Promise<ReportedTurnResult> {
   const total = session.script.turns;
+  if (session.handedOff && session.script.forgets_push !== 'no') {
+    await publish(session);
+    await session.reportUsage(1);
+    return { kind: 'completed' };
+  }
   const done = await workOneStep(session, total, afterCommit);
   if (done >= total) {
     await handOff(session);

@@ -40,8 +40,11 @@ export async function workOneStep(
   return step;
 }
 
-async function publish(session: Session): Promise<void> {
-  const { repository } = session;
+/** Pushes the branch, unless the script says that the agent does not think of it. */
+export async function publish(session: Session): Promise<void> {
+  const { repository, script, handedOff } = session;
+  if (script.forgets_push === 'always' || (script.forgets_push === 'until_told' && !handedOff))
+    return session.say('message', 'Not thinking of a push');
   if (repository === null) return session.say('message', 'No git repository here: nothing to push');
   if (!repository.hasOrigin) return session.say('message', 'No remote named origin: nothing to push');
   const tool = session.tools.find((name) => name.endsWith('branch_push'));

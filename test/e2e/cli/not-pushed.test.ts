@@ -1,0 +1,106 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type CliResult, runCli } from './cli.ts';
+import { branches, git } from './git.ts';
+import type { Stage } from './stage.ts';
+import { openStage, startWorker, type WorkerProcess } from './worker-harness.ts';
+
+function aiops(stage: Stage, ...args: string[]): Promise<CliResult> {
+  return runCli(args, { cwd: stage.directory, env: stage.env });
+}
+
+async function untilHeld(worker: WorkerProcess, id: string) {
+  return worker.until(
+    `${id} is held`,
+    ({ blocked }) =>
+      blocked.find((row) => row.issue_identifier === id && row.method === 'not_pushed') ?? null,
+  );
+}
+
+const ended = (worker: WorkerProcess, id: string) =>
+  worker.until(
+    `${id} has ended`,
+    ({ ended: rows }) => rows.find((row) => row.issue_identifier === id) ?? null,
+  );
+
+it('an agent that forgets to push is told so, pushes, and has delivered', async () => {
+  const stage = await openStage();
+  await stage.writeIssue('FORGOT-1', { mock: { forgets_push: 'until_told' } });
+  const round = await aiops(stage, 'worker', '--once', '--json', stage.workflowPath);
+  expect(round.code).toBe(0);
+  expect(JSON.parse(round.stdout)).toMatchObject({
+    runs: [{ issue_identifier: 'FORGOT-1', outcome: 'delivered', turns: 2 }],
+    blocked: [],
+  });
+  expect(branches(stage.remote)).toEqual(['ai/FORGOT-1', 'main']);
+  expect(await stage.issueState('FORGOT-1')).toBe('Human Review');
+});
+
+it('work that is never pushed makes a round fail, and says what to do', async () => {
+  const stage = await openStage();
+  await stage.writeIssue('NEVER-1', { mock: { forgets_push: 'always', state: 'Done' } });
+  const round = await aiops(stage, 'worker', '--once', stage.workflowPath);
+  expect(round.code).toBe(6);
+  expect(round.stdout).toContain('not pushed');
+  expect(round.stdout).toContain('aiops push NEVER-1');
+  expect(round.stdout).not.toContain('delivered');
+  expect(branches(stage.remote)).toEqual(['main']);
+  expect(git(stage.workspace('NEVER-1'), 'log', '--format=%s', '-1')).toContain('NEVER-1:');
+});
+
+it('an operator has it pushed: refused by the remote it stays held with its words, then it is delivered', async () => {
+  const stage = await openStage();
+  await stage.writeIssue('NEVER-2', { mock: { forgets_push: 'always' } });
+  const worker = await startWorker(stage);
+  const row = await untilHeld(worker, 'NEVER-2');
+  expect(row).toMatchObject({ state: 'Human Review', branch: 'ai/NEVER-2' });
+  expect((await ended(worker, 'NEVER-2')).outcome).toBe('blocked');
+  expect(branches(stage.remote)).toEqual(['main']);
+
+  const hook = join(stage.remote, 'hooks', 'pre-receive');
+  await writeFile(hook, '#!/bin/sh\necho "Branches are frozen until Monday." >&2\nexit 1\n');
+  await chmod(hook, 0o755);
+  const refused = await aiops(stage, 'push', 'never-2', '--url', worker.url, '--by', 'ada');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('Branches are frozen until Monday.');
+  expect((await untilHeld(worker, 'NEVER-2')).error).toContain('Branches are frozen until Monday.');
+
+  await writeFile(hook, '#!/bin/sh\nexit 0\n');
+  const pushed = await aiops(stage, 'push', 'NEVER-2', '--url', worker.url, '--by', 'ada');
+  expect([pushed.code, pushed.stderr]).toEqual([0, '']);
+  expect(pushed.stdout).toMatch(/^NEVER-2: ai\/NEVER-2 at [0-9a-f]{12} is pushed\n$/);
+  expect(branches(stage.remote)).toEqual(['ai/NEVER-2', 'main']);
+  await worker.until('the hold is gone', ({ blocked }) => blocked.length === 0);
+  const detail = await worker.client.issue('NEVER-2');
+  expect(detail).toMatchObject({ status: 'finished', last_outcome: { outcome: 'delivered' } });
+  expect(await stage.issueState('NEVER-2')).toBe('Human Review');
+
+  const again = await aiops(stage, 'push', 'NEVER-2', '--url', worker.url, '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    message: expect.stringContaining('was on the remote already'),
+  });
+});
+
+it('the hold outlives the worker, and ends when somebody else pushes', async () => {
+  const stage = await openStage();
+  await stage.writeIssue('NEVER-3', { mock: { forgets_push: 'always' } });
+  const first = await startWorker(stage);
+  await untilHeld(first, 'NEVER-3');
+  await first.end('SIGKILL');
+  const second = await startWorker(stage);
+  await untilHeld(second, 'NEVER-3');
+  git(stage.workspace('NEVER-3'), 'push', '-q', stage.remote, 'HEAD:refs/heads/ai/NEVER-3');
+  await second.client.refresh();
+  await second.until('the hold is gone', ({ blocked }) => blocked.length === 0);
+});
+
+it('does not apply where the agent pushes by itself, and names the setting', async () => {
+  const stage = await openStage({ repo: { push: 'agent' } });
+  await stage.writeIssue('NEVER-4', { mock: { forgets_push: 'always' } });
+  const worker = await startWorker(stage);
+  await untilHeld(worker, 'NEVER-4');
+  const refused = await aiops(stage, 'push', 'NEVER-4', '--url', worker.url);
+  expect(refused.code).toBe(5);
+  expect(refused.stderr).toContain('repo.push');
+});
