@@ -217,6 +217,19 @@ describe('the forge', () => {
     expect(evaluate(frontMatter).problems).toMatchObject([{ key, hint: expect.stringMatching(/\w/) }]);
   });
 
+  it('says when nothing to sign in with is known, unless no forge is wanted', () => {
+    const workflow = `${LINEAR}\n${repo('git@github.com:octo/app')}`;
+    expect(evaluate(workflow).warnings).toMatchObject([
+      {
+        key: 'repo.token',
+        message: expect.stringContaining('pull requests'),
+        hint: expect.stringContaining('forge.kind: none'),
+      },
+    ]);
+    expect(evaluate(`${workflow}\nforge: {kind: none}`).warnings).toEqual([]);
+    expect(evaluate(`${LINEAR}\n${repo('git@github.com:octo/app', ', token: $PUSH')}`).warnings).toEqual([]);
+  });
+
   it('keeps the variable of repo.token from agents, by name', () => {
     const { config } = evaluate(`${LINEAR}\n${repo('https://github.com/octo/app', ', token: $PUSH')}`);
     expect(config.repo).toMatchObject({ tokenVariable: 'PUSH' });

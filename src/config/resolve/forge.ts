@@ -33,7 +33,18 @@ export function resolveForge(at: Resolution, repo: RepoConfig | null, tracker: T
     );
     return NONE;
   }
-  return { kind, endpoint: address, repository, token: tokenFor(repo, tracker, kind, address) };
+  const token = tokenFor(repo, tracker, kind, address);
+  if (token === null) warnWithoutToken(at, kind);
+  return { kind, endpoint: address, repository, token };
+}
+
+/** Said once at load, because agents would only find that there is no such tool. */
+function warnWithoutToken(at: Resolution, kind: string): void {
+  at.warn(
+    'repo.token',
+    `agents get no tools for pull requests: there is nothing to sign in to ${kind} with`,
+    'Set repo.token: $NAME to a token that may write pull requests, or forge.kind: none.',
+  );
 }
 
 interface Host {
