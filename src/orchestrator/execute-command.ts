@@ -114,7 +114,8 @@ export class CommandExecutor {
   }
 
   #startRun(run: StartRun): void {
-    const { config, tools } = this.#deps.workflow();
+    const snapshot = this.#deps.workflow();
+    const { config, tools } = snapshot;
     if (tools === null) throw new Error('a run cannot start without a tracker');
     const spec: RunSpec = {
       ...run,
@@ -122,7 +123,8 @@ export class CommandExecutor {
       secretEnvironmentNames: tools.secretEnvironmentNames,
       settings: runSettings(config, run.profile),
     };
-    this.#deps.runs.start(spec, tools);
+    const { push } = this.#deps.workspaces(snapshot);
+    this.#deps.runs.start(spec, tools, push);
   }
 
   async #removeWorkspace(issueId: string, identifier: string): Promise<void> {

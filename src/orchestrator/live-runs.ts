@@ -1,10 +1,12 @@
+import type { PushRequest, PushResult } from '../domain/push.ts';
 import type { RunEvent, RunId, TurnDecision } from '../domain/run-event.ts';
 import { NO_EVIDENCE, type RunResult, type StopReason } from '../domain/run-outcome.ts';
-import { type ToolCall, type ToolResult, toolFailure } from '../domain/tool.ts';
+import { type ToolCall, type ToolEffect, type ToolResult, toolFailure } from '../domain/tool.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from '../run/protocol.ts';
 import type { SchedulerEvent } from '../scheduler/events.ts';
 import type { RunTools, ToolContext } from '../tools/run-tools.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
 
 interface LiveRunHandle {
   readonly stop: AbortController;
@@ -32,8 +34,8 @@ export class LiveRuns {
     this.#onRunEvent = onRunEvent;
   }
 
-  /** The tools are those of the run's own snapshot: a reload never changes the tools of a live session. */
-  start(spec: RunSpec, tools: RunTools): void {
+  /** Tools and push are of the run's own snapshot: a reload never changes the tools of a live session. */
+  start(spec: RunSpec, tools: RunTools, push: Workspaces['push']): void {
     const stop = new AbortController();
     const run: LiveRunHandle = {
       stop,
@@ -43,7 +45,10 @@ export class LiveRuns {
       done: Promise.resolve(),
     };
     this.#runs.set(spec.runId, run);
-    run.done = this.#run(spec, this.#channel(spec, tools, stop.signal));
+    run.done = this.#run(spec, {
+      ...this.#channel(spec, tools, stop.signal),
+      push: (request) => this.#push(spec, push, request, stop.signal),
+    });
   }
 
   stop(runId: RunId, reason: StopReason): void {
@@ -79,7 +84,7 @@ export class LiveRuns {
     this.#post({ type: 'run_ended', runId: spec.runId, result });
   }
 
-  #channel(spec: RunSpec, tools: RunTools, stop: AbortSignal): RunChannel {
+  #channel(spec: RunSpec, tools: RunTools, stop: AbortSignal): Omit<RunChannel, 'push'> {
     const { runId, issue } = spec;
     /** Told by the worker's own part of the run, never by the agent. */
     let branch: string | null = null;
@@ -114,6 +119,22 @@ export class LiveRuns {
     if (run === undefined || run.fault !== null) return;
     run.fault = error ?? new Error('unknown fault');
     run.stop.abort({ kind: 'operator', by: 'the worker, after a fault of its own' } satisfies StopReason);
+  }
+
+  /** A push by plain git counts as a call of a tool: the run is active meanwhile, and what it changed is on record. */
+  async #push(
+    { runId, issue }: RunSpec,
+    push: Workspaces['push'],
+    request: PushRequest,
+    signal: AbortSignal,
+  ): Promise<PushResult> {
+    this.#post({ type: 'tool_started', runId });
+    const result = await push(issue.identifier, request, signal);
+    const effect: ToolEffect | null = result.ok
+      ? { kind: 'pushed', branch: result.branch, commit: result.commit }
+      : null;
+    this.#post({ type: 'tool_finished', runId, effect });
+    return result;
   }
 
   async #callTool(runId: RunId, tools: RunTools, call: ToolCall, context: ToolContext): Promise<ToolResult> {

@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Workspace, Workspaces } from '../workspaces/workspaces.ts';
+import type { OpenDoor, Workspace, Workspaces } from '../workspaces/workspaces.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from './protocol.ts';
 import { stopReasonOf } from './protocol.ts';
 import { createRunDeadline, patienceAfter } from './run-deadline.ts';
@@ -24,6 +24,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     const workspaces = ports.workspaces(spec.settings);
     const progress = { turns: 0 };
     let workspace: Workspace | null = null;
+    let door: OpenDoor | null = null;
     let end: RunEnd;
     const inspect = async (): Promise<RunEvidence> =>
       workspace === null
@@ -31,6 +32,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
         : collectEvidence(workspaces, workspace, ports.clock, channel.stop, logger);
     try {
       workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
+      door = workspaces.openDoor(workspace, (request) => channel.push(request));
       if (workspace.createdNow)
         workspace = await populate(ports, workspaces, spec, workspace, deadline.signal);
       end = await runInWorkspace(ports, spec, channel, {
@@ -46,6 +48,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     channel.emit({ type: 'phase', phase: 'Finishing', detail: null });
     deadline.clear();
     if (workspace !== null) await finishWorkspace(ports, spec, workspace, logger);
+    await door?.close();
     return { end, turns: progress.turns, evidence: await inspect() };
   };
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Issue } from '../domain/issue.ts';
+import type { PushRequest, PushResult } from '../domain/push.ts';
 import type { RetryKind, RunEvent, RunId, TurnDecision } from '../domain/run-event.ts';
 import type { RunEvidence, RunResult, StopReason } from '../domain/run-outcome.ts';
 import type { ToolCall, ToolResult, ToolSpec } from '../domain/tool.ts';
@@ -53,6 +54,8 @@ export interface RunChannel {
   /** Asked after each completed turn, and once more with the evidence when the answer was `inspect`. */
   mayContinue(turn: number, evidence?: RunEvidence): Promise<TurnDecision>;
   callTool(call: ToolCall): Promise<ToolResult>;
+  /** Asks for the run's own branch to be put onto the remote. */
+  push(request: PushRequest): Promise<PushResult>;
   /** Has `listener` called with what an operator says to the agent while the run lives. */
   onMessage(listener: (text: string) => void): void;
   /** Aborted with a StopReason when the scheduler wants the run to end. */

@@ -31,6 +31,7 @@ export function timedTools(execute: ExecuteRun, spans: RunSpans, clock: Clock): 
     execute(spec, {
       stop: channel.stop,
       mayContinue: (turn, evidence) => channel.mayContinue(turn, evidence),
+      push: (request) => channel.push(request),
       onMessage: (listener) => channel.onMessage(listener),
       emit: (event) => channel.emit(event),
       async callTool(call) {

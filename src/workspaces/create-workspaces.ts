@@ -2,6 +2,7 @@ import type { RepoConfig } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createCheckouts } from './checkout.ts';
 import { DEFAULT_MIN_FREE_BYTES } from './disk-space.ts';
+import { createDoors } from './door/doors.ts';
 import { createGit } from './git.ts';
 import { gitCredentialOf } from './git-credential.ts';
 import { createInspection } from './inspect.ts';
@@ -60,5 +61,6 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     ...createInspection(context),
     ...createRemoval(context),
     ...createPushing(context),
+    ...createDoors(context),
   };
 }

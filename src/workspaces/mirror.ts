@@ -5,6 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 import { assertFreeSpace } from './disk-space.ts';
 import type { Git } from './git.ts';
 import type { Locks } from './locks.ts';
+import { updateReading } from './mirror-reading.ts';
 import {
   adoptBranch,
   completeCommit,
@@ -37,6 +38,8 @@ export interface MirrorOptions {
 export interface Mirrors {
   /** Brings the mirror of a repository up to date; callers at the same moment share one fetch. */
   refresh(cloneUrl: string, signal: AbortSignal, onProgress: (detail: string) => void): Promise<Mirror>;
+  /** The same, unless that was done less than so long ago. */
+  freshen(cloneUrl: string, maxAgeMs: number, signal: AbortSignal): Promise<void>;
   /** Brings an existing mirror up to date from wherever it came from; null when there is none. */
   refetch(identity: string, signal: AbortSignal): Promise<Mirror | null>;
   /** The mirror as it is, without asking the remote; null when there is none. */
@@ -61,6 +64,7 @@ interface MirrorDependencies {
 export function createMirrors(options: MirrorOptions, dependencies: MirrorDependencies): Mirrors {
   const flights = createSingleFlight<Mirror>();
   const audiences = createAudiences();
+  const refreshed = new Map<string, number>();
 
   const refresh: Mirrors['refresh'] = (url, signal, onProgress) =>
     audiences.listen(url, onProgress, () =>
@@ -83,7 +87,10 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
       const isNew = (await pathKind(job.path)) === 'missing';
       if (isNew) await assertFreeSpace(dirname(job.path), options.minFreeBytes);
       await (isNew ? createMirror(job) : updateMirror(job));
-      return readMirror(dependencies.git, job.path, job.url, job.signal);
+      const mirror = await readMirror(dependencies.git, job.path, job.url, job.signal);
+      await updateReading(mirror);
+      refreshed.set(job.url, performance.now());
+      return mirror;
     });
   }
 
@@ -110,7 +117,14 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
     },
     async adopt(mirror, repository, branch, signal) {
       const job = jobFor(mirror.url, signal);
-      await locked(job, () => adoptBranch(job, repository, branch));
+      await locked(job, async () => {
+        await adoptBranch(job, repository, branch);
+        await updateReading(await readMirror(dependencies.git, job.path, job.url, signal));
+      });
+    },
+    async freshen(url, maxAgeMs, signal) {
+      const age = performance.now() - (refreshed.get(url) ?? Number.NEGATIVE_INFINITY);
+      if (age >= maxAgeMs) await refresh(url, signal, () => {});
     },
   };
 }

@@ -7,6 +7,7 @@ import { type WorkspacesContext, withView } from './context.ts';
 import { continueWorkspace, isReadable } from './continue-workspace.ts';
 import { ownCreator } from './creator.ts';
 import { assertFreeSpace } from './disk-space.ts';
+import { setUpDoor } from './door/doors.ts';
 import { workspaceRemoteUrl } from './git-credential.ts';
 import { readGitFacts } from './git-facts.ts';
 import type { Layout } from './layout.ts';
@@ -63,6 +64,10 @@ async function continueExisting(
       if (view === null || !(await isReadable(view, signal))) return null;
       job.onProgress('continuing');
       await continueWorkspace(context.git, context.logger, { view, repo, branch, mirror, signal });
+      if (mirror !== null) {
+        const { gitDirectory } = view;
+        await setUpDoor(context, { layout, repo, branch, mirror, gitDirectory, workTree: path, signal });
+      }
       await rememberRepository(job, mirror);
       return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror });
     });
@@ -141,6 +146,8 @@ async function checkOutNew(
     onProgress,
   };
   const staged = await context.checkouts.build(layout, request);
+  const gitDirectory = join(staged, '.git');
+  await setUpDoor(context, { layout, repo, branch, mirror, gitDirectory, workTree: path, signal });
   const git = await identify(staged, layout.root);
   await writeRecord(layout, { ...record, creator: await ownCreator(), git });
   await rename(staged, path);

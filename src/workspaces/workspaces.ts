@@ -3,6 +3,12 @@ import type { Issue, IssueId } from '../domain/issue.ts';
 import type { PushRequest, PushResult } from '../domain/push.ts';
 import type { RunEvidence } from '../domain/run-outcome.ts';
 
+/** Somebody stands behind it until it is closed. */
+export interface OpenDoor {
+  /** Resolves when what is being pushed has been answered. */
+  close(): Promise<void>;
+}
+
 /** One directory per issue, kept between runs. */
 export interface Workspaces {
   /** Creates or reuses the issue's workspace. Existing commits and edits are never reset. */
@@ -28,6 +34,11 @@ export interface Workspaces {
   push(identifier: string, request: PushRequest, signal: AbortSignal): Promise<PushResult>;
   /** Whether the remote has what is checked out in the issue's workspace; null when that cannot be found out. */
   isPushed(identifier: string, signal: AbortSignal): Promise<boolean | null>;
+  /**
+   * While the door is open, a plain `git push` in the workspace arrives at `push`, and what `git fetch` brings is kept
+   * fresh. Where agents push by themselves there is no door to open.
+   */
+  openDoor(workspace: Workspace, push: (request: PushRequest) => Promise<PushResult>): OpenDoor;
   /** Workspaces under the root whose ownership record names this scope. */
   list(): Promise<readonly OwnedWorkspace[]>;
 }

@@ -21,6 +21,8 @@ const WORKSPACE: Workspace = {
 
 /** A run with everything around it scripted, that writes down in order what it did. */
 export class RunStage {
+  /** Doors for plain pushes that are open. */
+  doors = 0;
   readonly log: string[] = [];
   readonly prompts: string[] = [];
   readonly events: RunEvent[] = [];
@@ -90,6 +92,7 @@ export class RunStage {
         return this.decisions.shift() ?? { kind: 'finish', why: 'turn_limit' };
       },
       callTool: async () => ({ success: true, output: null }),
+      push: () => pushNowhere('', { commit: null, force: false }, new AbortController().signal),
     };
   }
 
@@ -109,6 +112,14 @@ export class RunStage {
         },
         push: pushNowhere,
         isPushed: async () => null,
+        openDoor: () => {
+          this.doors += 1;
+          return {
+            close: async () => {
+              this.doors -= 1;
+            },
+          };
+        },
         reread: async (workspace) => {
           this.log.push('reread');
           return workspace;

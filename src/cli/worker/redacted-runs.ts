@@ -13,6 +13,7 @@ export function redactedRuns(execute: ExecuteRun, redactor: Redactor): ExecuteRu
       stop: channel.stop,
       mayContinue: (turn, evidence) => channel.mayContinue(turn, evidence && clean(evidence)),
       callTool: async (call) => clean(await channel.callTool(call)),
+      push: async (request) => clean(await channel.push(request)),
       onMessage: (listener) => channel.onMessage(listener),
       emit: (event) => channel.emit(clean(event)),
     });

@@ -90,10 +90,14 @@ async function borrowedObjects(workspacePath: string, mirrorRoot: string): Promi
   const mirrors = await realpath(mirrorRoot).catch(() => mirrorRoot);
   const lines = (await readFile(list, 'utf8')).split('\n').filter((line) => isAbsolute(line));
   const real = await Promise.all(lines.map((line) => realpath(line).catch(() => '')));
-  return lines.filter((line, index) => {
+  const borrowed = lines.filter((line, index) => {
     const place = real[index] ?? '';
     return isInside(line, mirrorRoot) && place !== '' && isInside(place, mirrors) && place !== mirrors;
   });
+  // Beside a mirror's objects lies what `git fetch` reads.
+  const reading = borrowed.map((line) => join(dirname(line), 'reading.git'));
+  const there = await Promise.all(reading.map((path) => lstat(path).catch(() => null)));
+  return [...borrowed, ...reading.filter((_, index) => there[index]?.isDirectory() === true)];
 }
 
 async function requireFile(path: string): Promise<void> {

@@ -32,7 +32,8 @@ export function createPushing(context: WorkspacesContext): Pick<Workspaces, 'pus
         if (bounded.aborted) return refusal('timed_out', 'The push did not finish within ten minutes.');
         const hint = error instanceof AppError && error.hint !== null ? ` ${error.hint}` : '';
         context.logger.warn('a push failed', { issue_identifier: identifier, error: messageOf(error) });
-        return refusal('push_failed', `${messageOf(error)}.${hint}`);
+        const code = error instanceof AppError ? error.code : 'push_failed';
+        return refusal(code, `${messageOf(error)}.${hint}`);
       }
     },
   };

@@ -269,7 +269,7 @@ describe('a repository an agent tampered with', () => {
     writeFileSync(join(path, '.git/config'), '[core\nthis is no configuration');
     const again = await fixture.prepare(workspaces, issueOf('ENG-1'));
     expect(again).toMatchObject({ path, createdNow: false });
-    expect(fixture.git(path, 'remote', 'get-url', 'origin')).toBe(fixture.remote);
+    expect(fixture.git(path, 'config', '--get', 'remote.origin.url')).toBe(fixture.remote);
     expect(fixture.git(path, 'log', '--format=%s', '-1')).toBe('Change mine.txt');
   });
 

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, writeFiles } from './fixture.ts';
@@ -40,7 +41,7 @@ describe('evidence', () => {
     });
     const facts = { commitsAhead: 2, newCommits: 1, filesChanged: 5, uncommittedFiles: 3 };
     expect(await workspaces.evidence(second)).toMatchObject({ ...facts, pushed: false });
-    fixture.git(workspace.path, 'push', '--quiet', 'origin', 'HEAD');
+    fixture.push(workspace.path, 'HEAD');
     expect(await workspaces.evidence(second)).toMatchObject({ ...facts, pushed: true });
   });
 
@@ -48,20 +49,26 @@ describe('evidence', () => {
     fixture.commit(workspace.path, { 'x.txt': 'x' });
     fixture.git(workspace.path, 'update-ref', 'refs/remotes/origin/ai/ENG-1', 'HEAD');
     expect(await workspaces.evidence(workspace)).toMatchObject({ pushed: false });
-    fixture.git(workspace.path, 'push', '--quiet', fixture.remote, 'HEAD:refs/heads/ai/ENG-1');
+    fixture.git(
+      workspace.path,
+      'push',
+      '--quiet',
+      pathToFileURL(fixture.remote).href,
+      'HEAD:refs/heads/ai/ENG-1',
+    );
     fixture.git(workspace.path, 'update-ref', '-d', 'refs/remotes/origin/ai/ENG-1');
     expect(await workspaces.evidence(workspace)).toMatchObject({ pushed: true });
   });
 
   test('counts a head pushed under another name, or pushed over', async () => {
     fixture.commit(workspace.path, { 'x.txt': 'x' });
-    fixture.git(workspace.path, 'push', '--quiet', 'origin', 'HEAD:refs/heads/feature');
+    fixture.push(workspace.path, 'HEAD:refs/heads/feature');
     expect(await workspaces.evidence(workspace)).toMatchObject({ pushed: true });
   });
 
   test('makes do with the workspace’s knowledge while the remote is away', async () => {
     fixture.commit(workspace.path, { 'x.txt': 'x' });
-    fixture.git(workspace.path, 'push', '--quiet', 'origin', 'HEAD');
+    fixture.push(workspace.path, 'HEAD');
     rmSync(fixture.remote, { recursive: true });
     expect(await workspaces.evidence(workspace)).toMatchObject({ pushed: true, newCommits: 1 });
   });

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { RepoConfig } from '../../../src/config/config.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
@@ -35,6 +36,8 @@ export interface Fixture {
   /** Puts this many packs, of one commit each, into a repository; no ref reaches them. Returns the last commit. */
   writePacks(repository: string, count: number): string;
   git(cwd: string, ...args: string[]): string;
+  /** Pushes from a checkout to the remote itself, as somebody with a credential would, past the worker's door. */
+  push(cwd: string, refspec: string): void;
   dispose(): void;
 }
 
@@ -117,6 +120,10 @@ export function createFixture(): Fixture {
     environment,
     git,
     pushToRemote,
+    push: (cwd, refspec) => {
+      const address = `remote.origin.pushurl=${pathToFileURL(remote).href}`;
+      git(cwd, '-c', address, 'push', '--quiet', 'origin', refspec);
+    },
     workspaces: (options = {}) =>
       createWorkspaces({
         root: fixture.root,

@@ -17,7 +17,7 @@ describe('a new workspace', () => {
     expect(workspace.git).toMatchObject({ branch: 'ai/uuid-1', baseBranch: 'main', behindBase: 0 });
     expect(readFileSync(join(workspace.path, 'README.md'), 'utf8')).toBe('Hello\n');
     expect(fixture.git(workspace.path, 'branch', '--show-current')).toBe('ai/uuid-1');
-    expect(fixture.git(workspace.path, 'remote', 'get-url', 'origin')).toBe(fixture.remote);
+    expect(fixture.git(workspace.path, 'config', '--get', 'remote.origin.url')).toBe(fixture.remote);
     expect(fixture.git(workspace.path, 'rev-parse', '--git-dir')).toBe('.git');
     expect(fixture.git(workspace.path, 'status', '--porcelain')).toBe('');
     expect(fixture.git(workspace.path, 'fsck')).toBe('');
@@ -37,7 +37,7 @@ describe('a new workspace', () => {
     fixture.git(fixture.remote, 'tag', 'v1.0', 'main');
     const { path } = await fixture.prepare(fixture.workspaces(), issueOf('ENG-1'));
     fixture.commit(path, { 'x.txt': 'x\n' });
-    fixture.git(path, 'push', '--quiet', 'origin', 'HEAD');
+    fixture.push(path, 'HEAD');
     expect(fixture.git(fixture.remote, 'rev-parse', 'ai/ENG-1')).toBe(fixture.git(path, 'rev-parse', 'HEAD'));
     expect(fixture.git(path, 'describe', '--tags')).toMatch(/^v1\.0-1-g/);
   });
@@ -107,7 +107,7 @@ describe('preparing again', () => {
     const workspaces = fixture.workspaces();
     const { path } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
     fixture.commit(path, { 'mine.txt': 'x\n' });
-    fixture.git(path, 'push', '--quiet', 'origin', 'HEAD');
+    fixture.push(path, 'HEAD');
     const theirs = fixture.pushToRemote('ai/ENG-1', { 'review.txt': 'y\n' }, 'ai/ENG-1');
     const again = await fixture.prepare(workspaces, issueOf('ENG-1'));
     expect(again.git?.headAtStart).toBe(theirs);
@@ -209,7 +209,7 @@ describe('preparing again', () => {
     const cloneUrl = `file://${fixture.remote}`;
     const again = await fixture.prepare(workspaces, issueOf('ENG-1'), { ...fixture.repo, cloneUrl });
     expect(again).toMatchObject({ path, createdNow: false });
-    expect(fixture.git(path, 'remote', 'get-url', 'origin')).toBe(cloneUrl);
+    expect(fixture.git(path, 'config', '--get', 'remote.origin.url')).toBe(cloneUrl);
     expect(fixture.git(git?.mirrorPath ?? '', 'remote', 'get-url', 'origin')).toBe(cloneUrl);
   });
 

@@ -175,7 +175,7 @@ describe('a repository', () => {
     const again = await fixture.prepare(shallow, issueOf('ENG-1'), asUrl());
     expect(again).toMatchObject({ path, createdNow: false });
     expect(fixture.git(path, 'fsck')).toBe('');
-    fixture.git(path, 'push', '--quiet', 'origin', 'HEAD');
+    fixture.push(path, 'HEAD');
     expect((await shallow.evidence(again)).pushed).toBe(true);
     const full = await fixture.prepare(fixture.workspaces(), issueOf('ENG-2'), asUrl());
     expect(fixture.git(full.path, 'rev-list', '--count', 'HEAD')).toBe('7');

@@ -36,10 +36,10 @@ describe('removing a workspace', () => {
   test('saves nothing when the remote has everything', async () => {
     const { path } = await prepared();
     fixture.commit(path, { 'x.txt': 'x' });
-    fixture.git(path, 'push', '--quiet', 'origin', 'HEAD');
+    fixture.push(path, 'HEAD');
     writeFiles(path, { '.aiops/PROMPT.md': 'x', '.gitignore': 'build/\n', 'build/out.bin': 'x' });
     fixture.commit(path, { '.gitignore': 'build/\n' });
-    fixture.git(path, 'push', '--quiet', 'origin', 'HEAD');
+    fixture.push(path, 'HEAD');
     expect(await workspaces.remove('ENG-1', never)).toEqual({ removed: true, rescuedTo: null });
     expect(existsSync(path)).toBe(false);
     expect(await workspaces.list()).toEqual([]);
@@ -107,7 +107,7 @@ describe('removing a workspace', () => {
   test('saves commits whose branch was deleted on the remote after the push', async () => {
     const { path } = await prepared();
     fixture.commit(path, { 'x.txt': 'x' });
-    fixture.git(path, 'push', '--quiet', 'origin', 'HEAD');
+    fixture.push(path, 'HEAD');
     fixture.git(fixture.remote, 'branch', '-D', 'ai/ENG-1');
     expect((await workspaces.remove('ENG-1', never)).rescuedTo).not.toBeNull();
     expect(existsSync(join(await restored(), 'x.txt'))).toBe(true);

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, opendir, rename, unlink } from 'node:fs/promises';
+import { hasErrno } from '../../errors/app-error.ts';
+import { type HeldDirectory, holdDirectory } from '../held-directory.ts';
+import { DOOR } from './door-hook.ts';
+
+const MAX_REQUEST_BYTES = 512;
+/** Entries looked at in one go; an agent that leaves more hides its own requests. */
+const MAX_ENTRIES = 64;
+const REQUEST_NAME = /^[A-Za-z0-9]{6,32}$/;
+
+/** What a request says, checked for its form only. */
+export interface DoorRequest {
+  readonly name: string;
+  readonly commit: string;
+  readonly ref: string;
+  readonly force: boolean;
+}
+
+/** Reads and deletes the requests that wait in a workspace's door. Nothing in it is trusted, followed or waited for. */
+export async function takeRequests(workTree: string): Promise<(DoorRequest | { readonly name: string })[]> {
+  const folder = await holdDirectory(workTree, ['.git', ...DOOR, 'requests']);
+  if (folder === null) return [];
+  try {
+    const found: (DoorRequest | { name: string })[] = [];
+    let looked = 0;
+    for await (const { name } of await opendir(folder.at(''))) {
+      looked += 1;
+      if (looked > MAX_ENTRIES) break;
+      if (!REQUEST_NAME.test(name)) continue;
+      const text = await readSmallFile(folder.at(name));
+      // What cannot be deleted is a directory, and no request.
+      if (!(await discard(folder.at(name)))) continue;
+      found.push(parseRequest(name, text) ?? { name });
+    }
+    return found;
+  } finally {
+    await folder.close();
+  }
+}
+
+function parseRequest(name: string, text: string | null): DoorRequest | null {
+  const [, commit, ref, how] =
+    /^([0-9a-f]{40}) (refs\/[^\s\p{Cc}]{1,200}) (plain|force)\n$/u.exec(text ?? '') ?? [];
+  if (commit === undefined || ref === undefined) return null;
+  return { name, commit, ref, force: how === 'force' };
+}
+
+async function readSmallFile(path: string): Promise<string | null> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(path, flags).catch(() => null);
+  if (handle === null) return null;
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile() || stats.size > MAX_REQUEST_BYTES) return null;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_REQUEST_BYTES), 0, MAX_REQUEST_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function discard(path: string): Promise<boolean> {
+  try {
+    await unlink(path);
+    return true;
+  } catch (error) {
+    return hasErrno(error, 'ENOENT');
+  }
+}
+
+/** Writes a file into the door, or does nothing when the agent has made something else of the place. */
+export async function writeDoorFile(
+  workTree: string,
+  way: readonly string[],
+  text: string,
+): Promise<boolean> {
+  const folder = await holdDirectory(workTree, ['.git', ...DOOR, ...way.slice(0, -1)]);
+  if (folder === null) return false;
+  try {
+    await replaceIn(folder, way.at(-1) ?? '', text);
+    return true;
+  } catch {
+    return false; // A directory of that name, a full disk: the agent's own place, the agent's own loss.
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Deletes a file of the door; nothing else. */
+export async function dropDoorFile(workTree: string, way: readonly string[]): Promise<void> {
+  const folder = await holdDirectory(workTree, ['.git', ...DOOR, ...way.slice(0, -1)]);
+  if (folder === null) return;
+  await discard(folder.at(way.at(-1) ?? '')).finally(() => folder.close());
+}
+
+async function replaceIn(folder: HeldDirectory, name: string, text: string): Promise<void> {
+  const draft = folder.at(`.${randomBytes(6).toString('hex')}`);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const handle = await open(draft, flags, 0o600);
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, folder.at(name)).catch(async (error: unknown) => {
+    await discard(draft);
+    throw error;
+  });
+}

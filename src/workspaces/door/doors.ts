@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import type { RepoConfig } from '../../config/config.ts';
+import { systemClock } from '../../domain/clock.ts';
+import { messageOf } from '../../errors/app-error.ts';
+import type { WorkspacesContext } from '../context.ts';
+import type { Layout } from '../layout.ts';
+import type { Mirror } from '../mirror.ts';
+import { readingPath, updateReading } from '../mirror-reading.ts';
+import { pathKind } from '../path-safety.ts';
+import { repositoryIdentity } from '../repository-url.ts';
+import { findLinkBelow } from '../tree-walk.ts';
+import type { OpenDoor, Workspaces } from '../workspaces.ts';
+import { configureDoor } from './door-config.ts';
+import { makeDoor, removeDoor } from './make-door.ts';
+import { type DoorService, serveDoor, showRemote } from './serve-door.ts';
+
+/** What agents fetch is at most this old while their runs live. */
+const FRESH_MS = 60_000;
+
+export interface DoorSite {
+  readonly layout: Layout;
+  readonly repo: RepoConfig;
+  readonly branch: string;
+  readonly mirror: Mirror;
+  /** Where the git directory is now. */
+  readonly gitDirectory: string;
+  /** Where the workspace is, or will be. */
+  readonly workTree: string;
+  readonly signal: AbortSignal;
+}
+
+/** Leads plain `git push` and `git fetch` of a workspace to the worker, or takes that away where agents push themselves. */
+export async function setUpDoor(context: WorkspacesContext, site: DoorSite): Promise<void> {
+  const { layout, repo, branch, mirror, gitDirectory, workTree, signal } = site;
+  if ((await findLinkBelow(gitDirectory, ['config'])) !== null) {
+    context.logger.warn('a link in place of its configuration keeps a workspace from pushing', {
+      workspace: workTree,
+    });
+    return;
+  }
+  const ours = repo.push === 'worker';
+  const tip = mirror.refs.get(`refs/remotes/origin/${branch}`) ?? null;
+  const { staging, trash } = layout;
+  if (ours) await makeDoor({ gitDirectory, branch, tip, staging, trash });
+  else await removeDoor({ gitDirectory, trash });
+  // Not run in the workspace: git would read its configuration first.
+  const call = { cwd: staging, action: 'leading pushes of a workspace to the worker', signal };
+  const addresses = { workTree, mirrorPath: mirror.path, url: repo.cloneUrl };
+  await configureDoor(context.git, join(gitDirectory, 'config'), ours ? addresses : null, call);
+  if (ours && (await pathKind(readingPath(mirror.path))) === 'missing') await updateReading(mirror);
+}
+
+const NOBODY: OpenDoor = { close: async () => {} };
+
+export function createDoors(context: WorkspacesContext): Pick<Workspaces, 'openDoor'> {
+  const { repo, mirrors, logger } = context;
+  return {
+    openDoor(workspace, push) {
+      const { git, path } = workspace;
+      if (repo === null || repo.push !== 'worker' || git?.mirrorPath === undefined) return NOBODY;
+      const leaving = new AbortController();
+      const ref = `refs/remotes/origin/${git.branch}`;
+      const tip = async (): Promise<string | null> => {
+        const mirror = await mirrors
+          .peek(repositoryIdentity(repo.cloneUrl), leaving.signal)
+          .catch(() => null);
+        return mirror?.refs.get(ref) ?? null;
+      };
+      const service: DoorService = {
+        workTree: path,
+        branch: git.branch,
+        clock: systemClock,
+        logger,
+        push,
+        tip,
+      };
+      const door = serveDoor(service);
+      const cancel = keepFresh(context, repo, service, leaving.signal);
+      return {
+        async close() {
+          cancel();
+          await door.close();
+          leaving.abort();
+        },
+      };
+    },
+  };
+
+  function keepFresh(
+    { mirrors }: WorkspacesContext,
+    { cloneUrl }: RepoConfig,
+    service: DoorService,
+    signal: AbortSignal,
+  ): () => void {
+    let cancel = (): void => {};
+    const fetchAgain = async (): Promise<void> => {
+      try {
+        const before = await service.tip();
+        await mirrors.freshen(cloneUrl, FRESH_MS, signal);
+        if ((await service.tip()) !== before) await showRemote(service);
+      } catch (error) {
+        logger.debug('the remote could not be fetched during a run', { error: messageOf(error) });
+      }
+      if (!signal.aborted) plan();
+    };
+    const plan = (): void => {
+      cancel = service.clock.setTimer(FRESH_MS, () => void fetchAgain());
+    };
+    plan();
+    return () => cancel();
+  }
+}

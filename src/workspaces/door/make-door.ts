@@ -1,0 +1,70 @@
+import { chmod, mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renderGitConfig } from '../git-config-text.ts';
+import { pathKind, replaceFile } from '../path-safety.ts';
+import { deleteTree, moveToTrash } from '../remove-tree.ts';
+import { DOOR, doorHook } from './door-hook.ts';
+
+export interface DoorPlan {
+  /** The git directory to make it in. */
+  readonly gitDirectory: string;
+  readonly branch: string;
+  /** What the remote has of the branch; null when it has none. */
+  readonly tip: string | null;
+  /** A place of ours on the same disk. */
+  readonly staging: string;
+  readonly trash: string;
+}
+
+/** Makes the door afresh, whatever an agent made of the last one. Call it while no agent lives in the workspace. */
+export async function makeDoor(plan: DoorPlan): Promise<void> {
+  const [folder] = DOOR;
+  const place = join(plan.gitDirectory, folder);
+  await removeDoor(plan);
+  const built = join(plan.staging, `door-${process.pid}-${Math.trunc(performance.now() * 1000)}`);
+  try {
+    await build(join(built, DOOR[1]), plan);
+    await rename(built, place);
+  } finally {
+    await deleteTree(built);
+  }
+}
+
+export async function removeDoor({
+  gitDirectory,
+  trash,
+}: Pick<DoorPlan, 'gitDirectory' | 'trash'>): Promise<void> {
+  const place = join(gitDirectory, DOOR[0]);
+  if ((await pathKind(place)) === 'missing') return;
+  const gone = await moveToTrash(place, trash, 'door');
+  if (gone !== null) await deleteTree(gone);
+}
+
+async function build(door: string, { branch, tip }: DoorPlan): Promise<void> {
+  for (const parts of [['objects', 'info'], ['refs', 'heads'], ['hooks'], ['requests'], ['answers']])
+    await mkdir(join(door, ...parts), { recursive: true, mode: 0o700 });
+  await replaceFile(join(door, 'HEAD'), `ref: refs/heads/${branch}\n`);
+  await replaceFile(join(door, 'config'), CONFIG);
+  // The workspace's own objects: a push has nothing to copy, and the worker takes them from there.
+  await replaceFile(join(door, 'objects', 'info', 'alternates'), '../../../objects\n');
+  if (tip !== null) await replaceFile(join(door, 'packed-refs'), packedRef(branch, tip));
+  const hook = join(door, 'hooks', 'pre-receive');
+  await replaceFile(hook, doorHook(branch));
+  await chmod(hook, 0o700);
+}
+
+export function packedRef(branch: string, tip: string): string {
+  return `${tip} refs/heads/${branch}\n`;
+}
+
+const CONFIG = renderGitConfig({
+  core: { repositoryformatversion: '0', bare: 'true', hooksPath: 'hooks', logAllRefUpdates: 'false' },
+  gc: { auto: '0' },
+  maintenance: { auto: 'false' },
+  receive: {
+    autogc: 'false',
+    denyNonFastForwards: 'false',
+    denyDeletes: 'false',
+    advertisePushOptions: 'false',
+  },
+});
