@@ -12,6 +12,7 @@ import { listRecords, type OwnershipRecord } from '../ownership.ts';
 import { assertOwnDirectory, childPath, pathKind } from '../path-safety.ts';
 import { repositoryIdentity } from '../repository-url.ts';
 import type { Workspaces } from '../workspaces.ts';
+import { sendLargeFiles } from './large-files.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { readRemote, sendBranch } from './send-branch.ts';
 import { type CheckedCommit, takeCommit } from './take-commit.ts';
@@ -129,6 +130,8 @@ async function deliver(
     return refusal('default_branch', `${branch} is the default branch of the remote; it is never pushed to.`);
   const lease = request.force ? await leaseOver(context, job, taken, remote.tip, tracked) : null;
   if (lease !== null && typeof lease !== 'string') return lease;
+  const largeFiles = await sendLargeFiles(context, { taken, credential, signal });
+  if (largeFiles !== null) return largeFiles;
   const sent = await sendBranch(context, { repo, branch, taken, lease, credential, signal });
   if (!sent.ok) {
     // So that the agent's next fetch shows what stood in the way.
