@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { pushNowhere } from '../../test/fakes/no-remote.ts';
 import { makeIssue } from '../../test/fakes/scheduler-driver.ts';
 import type { RunResult } from '../domain/run-outcome.ts';
 import type { RunSpec } from '../run/protocol.ts';
@@ -26,7 +27,7 @@ it('ends only the run whose event the worker could not take, as failed and with 
       if (runId === 'bad') throw new RangeError('Maximum call stack size exceeded');
     },
   );
-  for (const runId of ['bad', 'good']) runs.start(specOf(runId), {} as RunTools);
+  for (const runId of ['bad', 'good']) runs.start(specOf(runId), {} as RunTools, pushNowhere);
   await runs.settled();
   expect(stopped).toEqual(['bad']);
   expect(ended.get('good')).toEqual(COMPLETED);
