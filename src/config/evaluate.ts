@@ -26,6 +26,10 @@ export interface Evaluation {
   readonly fromVariables: ReadonlySet<string>;
   /** Whether settings were written at all. */
   readonly source: 'file' | 'prompt_only';
+  /** The texts of the front matter as they are written, by dotted key. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The lines of the file that keys are written on, by dotted key. */
+  readonly lines: ReadonlyMap<string, number>;
 }
 
 export interface EvaluateOptions {
@@ -69,7 +73,18 @@ export function evaluateWorkflow(source: string, options: EvaluateOptions): Eval
     provenance: at.provenanceOf(workflowSchema),
     fromVariables: at.hidden,
     source: split.frontMatter === null || split.frontMatter.text.trim() === '' ? 'prompt_only' : 'file',
+    texts: new Map(textsIn(value, '')),
+    lines: written.lines,
   };
+}
+
+function textsIn(value: unknown, key: string): readonly (readonly [string, string])[] {
+  if (typeof value === 'string') return [[key, value]];
+  if (Array.isArray(value)) return value.flatMap((entry, index) => textsIn(entry, `${key}[${index}]`));
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    textsIn(inner, key === '' ? name : `${key}.${name}`),
+  );
 }
 
 const NOTHING: WrittenYaml = {

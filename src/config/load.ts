@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
-import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
-import { evaluateWorkflow } from './evaluate.ts';
+import { type Evaluation, evaluateWorkflow } from './evaluate.ts';
 import type { ConfigProblem } from './problem.ts';
-import type { Provenance } from './provenance.ts';
 import { readWorkflow } from './read-workflow.ts';
 import type { Overrides } from './resolve/context.ts';
 
@@ -13,15 +11,8 @@ export interface LoadOptions {
   readonly overrides?: Overrides;
 }
 
-export interface LoadedWorkflow {
+export interface LoadedWorkflow extends Omit<Evaluation, 'problems'> {
   readonly ok: true;
-  readonly config: Config;
-  readonly warnings: readonly ConfigProblem[];
-  readonly provenance: Provenance;
-  /** Values that came from variables, and credentials written out: not to be printed as they are. */
-  readonly fromVariables: ReadonlySet<string>;
-  /** Whether the file writes settings at all. */
-  readonly source: 'file' | 'prompt_only';
   /** Identifies the content, so that a watch knows which one is in force. */
   readonly fingerprint: string;
 }
@@ -29,6 +20,8 @@ export interface LoadedWorkflow {
 export interface FailedWorkflow {
   readonly ok: false;
   readonly problems: readonly ConfigProblem[];
+  /** What could be made of the rest; null when the file could not be read. */
+  readonly rest: Omit<Evaluation, 'problems'> | null;
   readonly fingerprint: string;
 }
 
@@ -40,10 +33,15 @@ export async function loadWorkflow(options: LoadOptions): Promise<LoadResult> {
   const content = await readWorkflow(file);
   const { fingerprint } = content;
   if (!content.ok) {
-    return { ok: false, problems: [{ ...content.problem, file, line: null, key: null }], fingerprint };
+    return {
+      ok: false,
+      problems: [{ ...content.problem, file, line: null, key: null }],
+      rest: null,
+      fingerprint,
+    };
   }
   const { problems, ...evaluation } = evaluateWorkflow(content.text, { ...options, file });
   return problems.length > 0
-    ? { ok: false, problems, fingerprint }
+    ? { ok: false, problems, rest: evaluation, fingerprint }
     : { ok: true, ...evaluation, fingerprint };
 }

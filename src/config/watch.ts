@@ -81,7 +81,7 @@ async function apply(options: WatchOptions, now: string, signal: AbortSignal): P
       message: `the changed workflow could not be applied: ${messageOf(error)}`,
       hint: 'The settings before the change stay in force; change the file again or restart the worker.',
     };
-    return { ok: false, problems: [problem], fingerprint };
+    return { ok: false, problems: [problem], rest: null, fingerprint };
   }
 }
 

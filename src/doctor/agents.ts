@@ -18,6 +18,7 @@ export function agentCheck(agent: ReachableAgent, effects: Agents): Check {
   return {
     id: `agent-${agent.id}`,
     title: `Agent ${agent.id}`,
+    needs: 'agent',
     async run() {
       if (agent.kind === 'mock') return ok('built in; it only writes notes, for trying things out');
       const program = effects.programOf(agent.command);

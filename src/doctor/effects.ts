@@ -36,6 +36,18 @@ export interface ClaudeSdk {
   readonly install: string;
 }
 
+/** The labels by which issues of a forge are in a state. */
+export interface StateLabelFacts {
+  readonly labels: readonly { readonly label: string; readonly state: string }[];
+}
+
+export interface LabelFacts {
+  /** Names of state labels that the repository lacks. */
+  readonly missing: readonly string[];
+  /** All that it has. */
+  readonly existing: readonly string[];
+}
+
 /** An agent's environment as a run would have it, without what only a run has. */
 export type AgentEnvironment = Readonly<Record<string, string>>;
 
@@ -61,8 +73,13 @@ export interface Effects {
   tokenLengths(): Promise<{ readonly full: number | null; readonly readOnly: number | null }>;
   isLoopback(host: string): boolean;
   askTracker(states: readonly string[], signal: AbortSignal): Promise<TrackerAnswer>;
-  /** Names of state labels that the repository lacks; null where states are no labels. */
-  missingLabels(signal: AbortSignal): Promise<readonly string[] | null>;
+  /** Null where states are no labels. */
+  readLabels(signal: AbortSignal): Promise<LabelFacts | null>;
+  /** The table of labels; null where each state is the label of its name, or no label at all. */
+  stateLabels(): StateLabelFacts | null;
+  /** Names of the states that the tracker's own workflows have; null when it does not tell. */
+  workflowStates(signal: AbortSignal): Promise<readonly string[] | null>;
+  isRepository(path: string): Promise<'repository' | 'folder' | 'file' | 'missing'>;
   /** Names of branches; rejects when the repository cannot be read. */
   remoteBranches(cloneUrl: string, signal: AbortSignal): Promise<readonly string[]>;
   agentEnvironment(agent: ReachableAgent): Promise<AgentEnvironment>;

@@ -1,22 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../config/config.ts';
-import { evaluateWorkflow } from '../config/evaluate.ts';
+import { type Evaluation, evaluateWorkflow } from '../config/evaluate.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { CommandResult } from '../process/child.ts';
-import type { Status, Verdict } from './check.ts';
+import type { Check, Status, Verdict } from './check.ts';
 import type { Effects } from './effects.ts';
 import { listChecks } from './list-checks.ts';
 
 const never = new AbortController().signal;
 
-function configOf(frontMatter: string): Config {
+function evaluate(frontMatter: string): Evaluation {
   const environment = { LINEAR_API_KEY: 'lin_api_dummy_not_a_key', HOME: '/home/worker' };
-  const { config, problems } = evaluateWorkflow(`---\n${frontMatter}\n---\nWork on {{ issue.title }}.\n`, {
+  const evaluation = evaluateWorkflow(`---\n${frontMatter}\n---\nWork on {{ issue.title }}.\n`, {
     file: '/srv/team/WORKFLOW.md',
     environment,
   });
-  expect(problems).toEqual([]);
-  return config;
+  expect(evaluation.problems).toEqual([]);
+  return evaluation;
 }
 
 const LOCAL = 'tracker: {kind: local, path: issues}\nrepo: {clone_url: /srv/app.git, default_branch: main}';
@@ -48,7 +47,10 @@ const HEALTHY: Effects = {
   tokenLengths: async () => ({ full: null, readOnly: null }),
   isLoopback: (host) => host === '127.0.0.1',
   askTracker: async () => ({ issues: 3, complaints: [] }),
-  missingLabels: async () => [],
+  readLabels: async () => ({ missing: [], existing: [] }),
+  stateLabels: () => null,
+  workflowStates: async () => null,
+  isRepository: async () => 'repository',
   remoteBranches: async () => ['main', 'next'],
   agentEnvironment: async () => ({ PATH: '/usr/bin' }),
   programOf: (command) => (command.includes('=') ? null : (command.split(' ')[0] ?? null)),
@@ -66,18 +68,28 @@ interface Case {
   readonly identity?: string;
 }
 
+/** The first of several. */
+async function judge(check: Check): Promise<Verdict> {
+  const found = await check.run(never);
+  const [first] = 'status' in found ? [found] : found;
+  if (first === undefined) throw new Error(`${check.id} says nothing`);
+  return first;
+}
+
 async function verdicts(given: Case = {}): Promise<Map<string, Verdict>> {
-  const config = configOf(given.workflow ?? LOCAL);
+  const { config, provenance, texts } = evaluate(given.workflow ?? LOCAL);
+  const identity = given.identity ?? 'local/srv/app';
   const checks = listChecks(
     {
-      workflow: { file: config.workflowPath, config, problems: [], warnings: [] },
-      repositoryIdentity: config.repo === null ? null : (given.identity ?? 'local/srv/app'),
+      workflow: { file: config.workflowPath, config, problems: [], warnings: [], provenance, texts },
+      repositoryIdentity: config.repo === null ? null : identity,
+      repositoryPath: config.repo !== null && identity.startsWith('local/') ? config.repo.cloneUrl : null,
       offline: given.offline ?? false,
     },
     { ...HEALTHY, ...given.effects },
   );
   const found = await Promise.all(
-    checks.map(async (check): Promise<[string, Verdict]> => [check.id, await check.run(never)]),
+    checks.map(async (check): Promise<[string, Verdict]> => [check.id, await judge(check)]),
   );
   return new Map(found);
 }
@@ -95,6 +107,8 @@ test('on a healthy machine every check of a workflow passes, and each has someth
       'node',
       'git',
       'workflow',
+      'variable-inside',
+      'mock-by-surprise',
       'state-folder',
       'workspace-root',
       'mirror-root',
@@ -102,7 +116,7 @@ test('on a healthy machine every check of a workflow passes, and each has someth
       'tracker-credential',
       'tracker',
     ],
-    ...['repository', 'agent-mock', 'port', 'api-access'],
+    ...['clone-path', 'repository', 'agent-mock', 'port', 'api-access'],
   ]);
   for (const { status, text, fix } of found.values()) {
     expect({ status, fix }).toEqual({ status: 'ok', fix: null });
@@ -302,11 +316,11 @@ const CASES: readonly (readonly [
     {
       workflow:
         'tracker: {kind: github, api_key: $LINEAR_API_KEY}\nrepo: {clone_url: "https://f.invalid/a/app.git", owner: a, name: app}',
-      effects: { missingLabels: async () => ['Todo', 'Done'] },
+      effects: { readLabels: async () => ({ missing: ['Todo', 'Done'], existing: ['to do', 'bug'] }) },
     },
     'warn',
     /Todo, Done/,
-    /labels sync/,
+    /labels sync.*did you mean its label to do\?/,
   ],
   [
     'a repository without its branch',
@@ -526,13 +540,21 @@ test('without a workflow that loads only the machine is checked', async () => {
   } as const;
   const checks = listChecks(
     {
-      workflow: { file: '/srv/WORKFLOW.md', config: null, problems: [problem], warnings: [] },
+      workflow: {
+        file: '/srv/WORKFLOW.md',
+        config: null,
+        problems: [problem],
+        warnings: [],
+        provenance: new Map(),
+        texts: new Map(),
+      },
       repositoryIdentity: null,
+      repositoryPath: null,
       offline: false,
     },
     HEALTHY,
   );
-  const found = await Promise.all(checks.map(async (check) => [check.id, (await check.run(never)).status]));
+  const found = await Promise.all(checks.map(async (check) => [check.id, (await judge(check)).status]));
   expect(found).toEqual([
     ['node', 'ok'],
     ['git', 'ok'],

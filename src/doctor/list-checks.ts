@@ -5,6 +5,11 @@ import type { Effects } from './effects.ts';
 import { gitCheck, nodeCheck } from './machine.ts';
 import { reachableAgents } from './reachable-agents.ts';
 import { repositoryCheck } from './repository.ts';
+import { clonePath } from './rules/clone-path.ts';
+import { labelStates } from './rules/label-states.ts';
+import { mockBySurprise } from './rules/mock-by-surprise.ts';
+import { trackerStates } from './rules/tracker-states.ts';
+import { variableInside } from './rules/variable-inside.ts';
 import { sandboxCheck } from './sandbox.ts';
 import { journalCheck, mirrorCheck, rootCheck, stateCheck } from './storage.ts';
 import { exposureCheck, portCheck } from './surface.ts';
@@ -15,10 +20,15 @@ export interface Subject {
   readonly workflow: CheckedWorkflow;
   /** What the repository is called without credentials; null without one. */
   readonly repositoryIdentity: string | null;
+  /** Where the repository is when it is on this machine, else null. */
+  readonly repositoryPath: string | null;
   readonly offline: boolean;
 }
 
-/** Every check that applies to the workflow, in the order of the report. */
+/**
+ * The one list of rules, in the order of the report. `aiops doctor` goes through all that apply to the workflow,
+ * `aiops config check` through those of `rulesOfFile`, and a worker that starts through those that are not the doctor's own.
+ */
 export function listChecks(subject: Subject, effects: Effects): readonly Check[] {
   const { workflow } = subject;
   const { config } = workflow;
@@ -26,26 +36,41 @@ export function listChecks(subject: Subject, effects: Effects): readonly Check[]
   return config === null ? [...basics, NOTHING_MORE] : [...basics, ...checksOf(config, subject, effects)];
 }
 
+/** The rules that need nothing but the settings, and files that these name. A file that does not load is judged by what loads of it. */
+export function rulesOfFile(config: Config, subject: Subject, effects: Effects): readonly Check[] {
+  const asked = ({ needs, doctorOnly }: Check): boolean =>
+    doctorOnly !== true && (needs === 'config' || needs === 'files');
+  return checksOf(config, subject, effects).filter(asked);
+}
+
 const NOTHING_MORE: Check = {
   id: 'rest',
   title: 'Everything else',
+  needs: 'machine',
   run: async () => skip('cannot be checked before the workflow loads'),
 };
 
 function checksOf(config: Config, subject: Subject, effects: Effects): readonly Check[] {
-  const { repositoryIdentity: identity, offline } = subject;
+  const { repositoryIdentity: identity, repositoryPath, offline, workflow } = subject;
+  const { provenance, texts } = workflow;
   const { repo, tracker, sandbox } = config;
   const agents = reachableAgents(config);
   const sandboxed = sandbox.enabled ? agents.slice(0, 1) : [];
   const hasLabels = tracker.kind === 'github' || tracker.kind === 'gitea';
   return [
+    variableInside(texts),
+    mockBySurprise(config, provenance),
     stateCheck(effects),
     rootCheck(config, effects),
     ...(repo === null ? [] : [mirrorCheck(config, effects)]),
     journalCheck(config, effects),
     credentialCheck(config),
     trackerCheck(config, offline, effects),
-    ...(hasLabels ? [labelsCheck(offline, effects)] : []),
+    ...(hasLabels
+      ? [labelStates(config, provenance, effects.stateLabels), labelsCheck(offline, effects)]
+      : []),
+    ...(tracker.kind === 'linear' ? [trackerStates(config, offline, effects)] : []),
+    ...(repo === null || repositoryPath === null ? [] : [clonePath(repo, repositoryPath, effects)]),
     ...(repo === null || identity === null ? [] : [repositoryCheck(repo, { identity, offline }, effects)]),
     ...agents.map((agent) => agentCheck(agent, effects)),
     ...sandboxed.map((agent) => sandboxCheck(config, agent, effects)),

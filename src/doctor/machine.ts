@@ -12,6 +12,7 @@ export function nodeCheck({ nodeVersion }: Pick<Effects, 'nodeVersion'>): Check 
   return {
     id: 'node',
     title: 'Node.js',
+    needs: 'machine',
     run: async () =>
       compareVersions(nodeVersion, OLDEST_NODE) < 0
         ? fail(`Node.js ${nodeVersion} is too old`, `Install Node.js ${OLDEST_NODE} or newer.`)
@@ -26,6 +27,7 @@ export function gitCheck(config: Config | null, { gitVersion }: Pick<Effects, 'g
   return {
     id: 'git',
     title: 'git',
+    needs: 'machine',
     async run() {
       const result = await gitVersion();
       if (result.outcome === 'spawn_failed')

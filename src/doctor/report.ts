@@ -25,7 +25,9 @@ export function findingsJson(workflow: string, version: string, findings: readon
     worst: worstOf(findings),
     workflow,
     version,
-    checks: findings.map(({ durationMs, ...finding }) => ({ ...finding, duration_ms: durationMs })),
+    checks: findings.map(({ id, title, status, text, fix, key, durationMs }) => {
+      return { id, title, status, text, fix, key, duration_ms: durationMs };
+    }),
   };
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,4 +1,5 @@
 import type { RepoConfig } from '../config/config.ts';
+import { nearest } from '../domain/nearest.ts';
 import { type Check, fail, ok, skip } from './check.ts';
 import type { Effects } from './effects.ts';
 import { OFFLINE } from './tracker.ts';
@@ -14,18 +15,31 @@ export function repositoryCheck(
   return {
     id: 'repository',
     title: 'Repository',
+    needs: 'repository',
     async run(signal) {
       if (offline && !identity.startsWith('local/')) return skip(OFFLINE);
       const branches = await remoteBranches(cloneUrl, signal);
       if (branches.includes(defaultBranch)) return ok(`${identity} can be read and has ${defaultBranch}`);
       if (branches.length === 0) {
-        return fail(`${identity} is empty`, `Push a first commit to its ${defaultBranch} branch.`);
+        return fail(
+          `${identity} is empty: work has no commit to start from`,
+          `Push a first commit to its ${defaultBranch} branch: \`git commit --allow-empty -m "First commit" && git push origin HEAD:${defaultBranch}\`.`,
+          'repo.clone_url',
+        );
       }
       const some = branches.slice(0, MOST_NAMES).join(', ');
       return fail(
         `${identity} has no branch ${defaultBranch} (it has ${some}${branches.length > MOST_NAMES ? ', …' : ''})`,
-        'Set repo.default_branch to the branch work starts from.',
+        `${guess(defaultBranch, branches)}Set repo.default_branch to the branch work starts from.`,
+        'repo.default_branch',
       );
     },
   };
+}
+
+/** `main` and `master` are often meant for each other. */
+function guess(branch: string, branches: readonly string[]): string {
+  const usual = ['main', 'master'].filter((name) => name !== branch && branches.includes(name));
+  const meant = nearest(branch, branches) ?? usual[0];
+  return meant === undefined ? '' : `Did you mean ${meant}? `;
 }

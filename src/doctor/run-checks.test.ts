@@ -5,7 +5,7 @@ import { findingsJson, formatFindings } from './report.ts';
 import { runChecks, worstOf } from './run-checks.ts';
 
 function check(id: string, run: Check['run']): Check {
-  return { id, title: id.toUpperCase(), run };
+  return { id, title: id.toUpperCase(), needs: 'machine', run };
 }
 
 const options = {
@@ -78,6 +78,7 @@ test('no text that comes out holds a secret or steers the terminal', async () =>
         status: 'warn',
         text: 'token ***\nand \u001b[2Jmore\u0007',
         fix: 'remove ***',
+        key: null,
         duration_ms: expect.any(Number),
       },
     ],

@@ -1,10 +1,14 @@
 import { AppError, messageOf } from '../errors/app-error.ts';
-import { type Check, fail, type Status, type Verdict } from './check.ts';
+import { type Check, fail, type Status, skip, type Verdict } from './check.ts';
+import { mayHeal } from './passing.ts';
 
+/** What a check found, as one: the worst of its verdicts, and all their texts. */
 export interface Finding extends Verdict {
   readonly id: string;
   readonly title: string;
   readonly durationMs: number;
+  /** Each for itself; at least one. */
+  readonly verdicts: readonly Verdict[];
 }
 
 export interface RunOptions {
@@ -28,23 +32,21 @@ export async function runChecks(checks: readonly Check[], options: RunOptions): 
   return Promise.all(
     checks.map(async (check) => {
       const started = performance.now();
-      const { status, text, fix } = await judge(check, options.timeoutMs);
+      const verdicts = await judge(check, options.timeoutMs);
       open.delete(check);
       tell();
-      return {
-        id: check.id,
-        title: check.title,
-        status,
-        text: options.redact(text),
-        fix: fix === null ? null : options.redact(fix),
-        durationMs: Math.round(performance.now() - started),
-      };
+      const durationMs = Math.round(performance.now() - started);
+      return findingOf(
+        check,
+        verdicts.map((verdict) => clean(verdict, options.redact)),
+        durationMs,
+      );
     }),
   );
 }
 
 /** A check that does not listen to its signal is left behind: the answer comes in time all the same. */
-async function judge(check: Check, timeoutMs: number): Promise<Verdict> {
+async function judge(check: Check, timeoutMs: number): Promise<readonly Verdict[]> {
   const abort = new AbortController();
   const late = fail(
     `no answer within ${timeoutMs / 1000} s`,
@@ -53,17 +55,40 @@ async function judge(check: Check, timeoutMs: number): Promise<Verdict> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<Verdict>((resolve) => {
     timer = setTimeout(() => {
-      resolve(late);
+      resolve({ ...late, heals: true });
       abort.abort();
     }, timeoutMs);
   });
   try {
-    return await Promise.race([check.run(abort.signal), timeout]);
+    const found = await Promise.race([check.run(abort.signal), timeout]);
+    return 'status' in found ? [found] : found;
   } catch (error) {
-    return fail(messageOf(error), hintOf(error));
+    return [{ ...fail(messageOf(error), hintOf(error)), heals: mayHeal(error) }];
   } finally {
     clearTimeout(timer);
   }
+}
+
+function clean(verdict: Verdict, redact: (text: string) => string): Verdict {
+  const { text, fix } = verdict;
+  return { ...verdict, text: redact(text), fix: fix === null ? null : redact(fix) };
+}
+
+function findingOf({ id, title }: Check, verdicts: readonly Verdict[], durationMs: number): Finding {
+  const bad = verdicts.filter(({ status }) => status === 'fail');
+  const [first = skip('nothing to say')] = bad.length > 0 ? bad : verdicts;
+  const fixes = [...new Set(verdicts.flatMap(({ fix }) => fix ?? []))];
+  return {
+    id,
+    title,
+    status: first.status,
+    text: verdicts.map(({ text }) => text).join('\n'),
+    fix: fixes.length === 0 ? null : fixes.join(' '),
+    key: first.key,
+    heals: bad.length > 0 && bad.every(({ heals }) => heals),
+    durationMs,
+    verdicts,
+  };
 }
 
 function hintOf(error: unknown): string {

@@ -17,6 +17,7 @@ export function sandboxCheck(
   return {
     id: 'sandbox',
     title: 'Sandbox',
+    needs: 'agent',
     async run(signal) {
       if (backend === 'none') return ok('sandbox.backend is none');
       const tool = TOOLS[backend];

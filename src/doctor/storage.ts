@@ -10,6 +10,7 @@ export function rootCheck({ workspace }: Config, disk: Disk): Check {
   return {
     id: 'workspace-root',
     title: 'Workspace root',
+    needs: 'machine',
     run: () => judgeFolder(workspace.root, 'workspace.root', workspace.minFreeMb, disk),
   };
 }
@@ -18,6 +19,7 @@ export function mirrorCheck({ workspace }: Config, disk: Disk): Check {
   return {
     id: 'mirror-root',
     title: 'Mirror root',
+    needs: 'machine',
     run: () => judgeFolder(workspace.mirrorRoot, 'workspace.mirror_root', workspace.minFreeMb, disk),
   };
 }
@@ -29,6 +31,7 @@ export function stateCheck(
   return {
     id: 'state-folder',
     title: 'State folder',
+    needs: 'machine',
     async run() {
       const path = effects.stateFolder();
       const { exists, nearest, problem } = await effects.folder(path);
@@ -69,6 +72,8 @@ export function journalCheck({ workspace }: Config, { readJournal }: Pick<Effect
   return {
     id: 'journal',
     title: 'Journal',
+    needs: 'machine',
+    doctorOnly: true,
     async run() {
       try {
         const journal = await readJournal(workspace.root);

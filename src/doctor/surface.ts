@@ -14,6 +14,8 @@ export function portCheck(
   return {
     id: 'port',
     title: 'Port of page and API',
+    needs: 'machine',
+    doctorOnly: true,
     async run() {
       if (port < 0) return skip('server.port is -1: the worker opens no port');
       if (port === 0) return ok('the worker picks a free one');
@@ -36,6 +38,8 @@ export function exposureCheck(
   return {
     id: 'api-access',
     title: 'Access to page and API',
+    needs: 'machine',
+    doctorOnly: true,
     async run() {
       const { full, readOnly } = await effects.tokenLengths();
       if (port < 0) return skip('server.port is -1: the worker opens no port');

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { nearest } from '../domain/nearest.ts';
 import { type Check, ok, skip, warn } from './check.ts';
 import type { Effects } from './effects.ts';
 
@@ -10,12 +11,15 @@ export function credentialCheck({ tracker }: Config): Check {
   return {
     id: 'tracker-credential',
     title: 'Tracker credential',
+    needs: 'config',
+    doctorOnly: true,
     async run() {
       if (apiKey === null) return ok(`tracker ${kind} needs none`);
       if (apiKeyVariable !== null) return ok(`taken from $${apiKeyVariable}`);
       return warn(
         'written into the workflow file itself',
         'Put it into a variable of the worker and write tracker.api_key: $NAME_OF_THE_VARIABLE.',
+        'tracker.api_key',
       );
     },
   };
@@ -31,6 +35,7 @@ export function trackerCheck(
   return {
     id: 'tracker',
     title: 'Tracker',
+    needs: 'tracker',
     async run(signal) {
       if (offline && kind !== 'local') return skip(OFFLINE);
       const { issues, complaints } = await askTracker(activeStates, signal);
@@ -47,16 +52,25 @@ export function trackerCheck(
 }
 
 /** An agent cannot move an issue to a state whose label does not exist. */
-export function labelsCheck(offline: boolean, { missingLabels }: Pick<Effects, 'missingLabels'>): Check {
+export function labelsCheck(offline: boolean, { readLabels }: Pick<Effects, 'readLabels'>): Check {
   return {
     id: 'tracker-labels',
     title: 'State labels',
+    needs: 'tracker',
     async run(signal) {
       if (offline) return skip(OFFLINE);
-      const missing = await missingLabels(signal);
-      if (missing === null) return skip('states are no labels in this tracker');
+      const labels = await readLabels(signal);
+      if (labels === null) return skip('states are no labels in this tracker');
+      const { missing, existing } = labels;
       if (missing.length === 0) return ok('all are there');
-      return warn(`the repository lacks: ${missing.join(', ')}`, 'Run `aiops labels sync` to create them.');
+      const guesses = missing.flatMap((name) => {
+        const meant = nearest(name, existing);
+        return meant === null ? [] : [` For ${name}, did you mean its label ${meant}?`];
+      });
+      return warn(
+        `the repository lacks: ${missing.join(', ')}`,
+        `Run \`aiops labels sync\` to create them.${guesses.join('')}`,
+      );
     },
   };
 }

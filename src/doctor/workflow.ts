@@ -1,14 +1,18 @@
 import type { Config } from '../config/config.ts';
 import { type ConfigProblem, formatProblem } from '../config/problem.ts';
+import type { Provenance } from '../config/provenance.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
-/** What `aiops config check` finds. */
+/** What loading a file and rendering its prompt finds. */
 export interface CheckedWorkflow {
   readonly file: string;
   /** Null when the file does not load. */
   readonly config: Config | null;
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
+  readonly provenance: Provenance;
+  /** The texts of the front matter as they are written, by dotted key. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 const AGAIN = '`aiops config check` shows this list again.';
@@ -18,6 +22,7 @@ export function workflowCheck({ file, config, problems, warnings }: CheckedWorkf
   return {
     id: 'workflow',
     title: 'Workflow',
+    needs: 'config',
     async run() {
       if (problems.length > 0) return fail(list(problems), `Correct what is named above; ${AGAIN}`);
       if (warnings.length > 0) return warn(list(warnings), `Look at what is named above; ${AGAIN}`);

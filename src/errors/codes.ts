@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   missing_workflow_file: entry('The workflow file does not exist or cannot be read.'),
   workflow_parse_error: entry('The front matter is not valid YAML, or a key has a wrong value.'),
   workflow_front_matter_not_a_map: entry('The front matter is YAML but not a map of keys.'),
+  setup_broken: entry('A rule about the set-up says that runs cannot work, and how to put it right.', 8),
   template_parse_error: entry('The prompt template is not valid Liquid.'),
   template_render_error: entry('The prompt template failed to render: an unknown variable or filter.'),
   unsupported_tracker_kind: entry('tracker.kind names no tracker this worker has.'),

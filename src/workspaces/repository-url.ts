@@ -23,6 +23,13 @@ export function repositoryIdentity(cloneUrl: string): string {
   return localIdentity(resolve(url));
 }
 
+/** The path of a repository on this machine; null for one elsewhere. */
+export function localPathOf(cloneUrl: string): string | null {
+  const url = cloneUrl.trim();
+  if (!repositoryIdentity(url).startsWith('local/')) return null;
+  return /^file:\/\//i.test(url) ? filePath(url) : resolve(url);
+}
+
 /** Where the mirror of a repository lives under the mirror root; never outside it, whatever its identity says. */
 export function mirrorPath(mirrorRoot: string, identity: string): string {
   const cleaned = identity

@@ -1,9 +1,12 @@
+import type { Config } from '../../config/config.ts';
 import { type LoadedWorkflow, loadWorkflow } from '../../config/load.ts';
 import { type ConfigProblem, formatProblem } from '../../config/problem.ts';
 import { findRootConflict, rootUseOf } from '../../config/shared-roots.ts';
 import { chooseWorkflowPath } from '../../config/workflow-path.ts';
+import type { CheckedWorkflow } from '../../doctor/workflow.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { checkTemplate } from '../../prompt/check-template.ts';
+import { findRuleProblems } from '../doctor/rule-problems.ts';
 import type { CliIo } from '../io.ts';
 
 export interface CheckFlags {
@@ -11,11 +14,8 @@ export interface CheckFlags {
   readonly strict: boolean;
 }
 
-interface Checked {
-  readonly file: string;
+interface Checked extends CheckedWorkflow {
   readonly loaded: LoadedWorkflow | null;
-  readonly problems: readonly ConfigProblem[];
-  readonly warnings: readonly ConfigProblem[];
 }
 
 /** `aiops config check`: loads each file and renders its prompt; nothing is started and nothing is asked. */
@@ -25,7 +25,7 @@ export async function checkConfig(
   io: Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd'>,
 ): Promise<number> {
   const files = paths.length === 0 ? [undefined] : paths;
-  const checked = await Promise.all(files.map((path) => checkFile(path, io)));
+  const checked = await Promise.all(files.map((path) => checkFileWithRules(path, io)));
   const all = addRootConflicts(checked);
   if (flags.json) io.stdout(`${JSON.stringify(all.map(toJson), null, 2)}\n`);
   else for (const one of all) io.stdout(describe(one));
@@ -35,6 +35,7 @@ export async function checkConfig(
   return bad ? 1 : 0;
 }
 
+/** Loads a file and renders its prompt. What loads of a file with mistakes is judged by the rules of set-up at once. */
 export async function checkFile(
   path: string | undefined,
   io: Pick<CliIo, 'environment' | 'cwd'>,
@@ -45,17 +46,62 @@ export async function checkFile(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const problem = problemOf(error, path ?? 'WORKFLOW.md');
-    return { file: problem.file, loaded: null, problems: [problem], warnings: [] };
+    return { ...NOTHING, file: problem.file, problems: [problem] };
   }
   const result = await loadWorkflow({ path: file, environment: io.environment });
-  if (!result.ok) return { file, loaded: null, problems: result.problems, warnings: [] };
+  if (result.ok) return checkedWorkflow(result);
+  if (result.rest === null) return { ...NOTHING, file, problems: result.problems };
+  const { config, warnings } = result.rest;
+  const found = await findRuleProblems(result.rest, { file, problems: result.problems, warnings }, io);
+  const problems = [...result.problems, ...(await templateProblems(config, file)), ...found.problems];
+  return { ...NOTHING, file, problems, warnings: [...warnings, ...found.warnings] };
+}
+
+/** A file that loads, with what rendering its prompt finds. */
+export async function checkedWorkflow(loaded: LoadedWorkflow): Promise<Checked> {
+  const { config, warnings, provenance, texts } = loaded;
+  const file = config.workflowPath;
+  return {
+    file,
+    config,
+    loaded,
+    problems: await templateProblems(config, file),
+    warnings,
+    provenance,
+    texts,
+  };
+}
+
+async function checkFileWithRules(
+  path: string | undefined,
+  io: Pick<CliIo, 'environment' | 'cwd'>,
+): Promise<Checked> {
+  const checked = await checkFile(path, io);
+  if (checked.loaded === null) return checked;
+  const found = await findRuleProblems(checked.loaded, checked, io);
+  return {
+    ...checked,
+    problems: [...checked.problems, ...found.problems],
+    warnings: [...checked.warnings, ...found.warnings],
+  };
+}
+
+const NOTHING: Omit<Checked, 'file'> = {
+  config: null,
+  loaded: null,
+  problems: [],
+  warnings: [],
+  provenance: new Map(),
+  texts: new Map(),
+};
+
+async function templateProblems(config: Config, file: string): Promise<readonly ConfigProblem[]> {
   const errors = await checkTemplate({
-    template: result.config.promptTemplate,
-    firstLine: result.config.promptLine,
-    trackerKind: result.config.tracker.kind,
+    template: config.promptTemplate,
+    firstLine: config.promptLine,
+    trackerKind: config.tracker.kind,
   });
-  const problems = errors.map((error) => problemOf(error, file));
-  return { file, loaded: result, problems, warnings: result.warnings };
+  return errors.map((error) => problemOf(error, file));
 }
 
 function problemOf(error: AppError, file: string): ConfigProblem {

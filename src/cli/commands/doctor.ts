@@ -6,20 +6,20 @@ import { findingsJson, formatFindings } from '../../doctor/report.ts';
 import { runChecks, worstOf } from '../../doctor/run-checks.ts';
 import { createRedactor, type Redactor } from '../../observability/redact.ts';
 import { AGENT_ENV_DENY_LIST } from '../../process/environment.ts';
-import { repositoryIdentity } from '../../workspaces/repository-url.ts';
 import { doctorEffects } from '../doctor/effects.ts';
+import { subjectOf } from '../doctor/subject.ts';
 import type { CliIo } from '../io.ts';
 import { readVersion } from '../version.ts';
 import { readApiTokens } from '../worker/api-tokens.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 import { checkFile } from './config-check.ts';
 
-interface DoctorFlags {
+export interface DoctorFlags {
   readonly json: boolean;
   readonly offline: boolean;
 }
 
-type DoctorIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'interactive'>;
+export type DoctorIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'interactive'>;
 
 const CHECK_MS = 30_000;
 
@@ -49,19 +49,12 @@ export function registerDoctorCommand(
     );
 }
 
-/** Prints the findings and gives the exit code. */
+/** Everything that `aiops doctor` does, for commands that end with it. Resolves to the exit code. */
 export async function runDoctor(path: string | undefined, flags: DoctorFlags, io: DoctorIo): Promise<number> {
-  const { file, loaded, problems, warnings } = await checkFile(path, io);
-  const config = loaded?.config ?? null;
+  const workflow = await checkFile(path, io);
+  const { file, config } = workflow;
   const redactor = await knownSecrets(config, io);
-  const checks = listChecks(
-    {
-      workflow: { file, config, problems, warnings },
-      repositoryIdentity: config?.repo == null ? null : repositoryIdentity(config.repo.cloneUrl),
-      offline: flags.offline,
-    },
-    doctorEffects(config, io),
-  );
+  const checks = listChecks(subjectOf(workflow, flags.offline), doctorEffects(config, io));
   const findings = await runChecks(checks, {
     timeoutMs: CHECK_MS,
     redact: (text) => redactor.redact(text),

@@ -17,7 +17,9 @@ import { isLoopbackAddress } from '../../server/loopback.ts';
 import { journalPathOf } from '../../store/journal-path.ts';
 import { openJournalReader } from '../../store/journal-reader.ts';
 import { workerLockPath } from '../../store/worker-lock.ts';
-import { missingLabels } from '../../trackers/forge/label-desk.ts';
+import { labelsMissing } from '../../trackers/forge/label-desk.ts';
+import { parseStateLabels } from '../../trackers/gitea/states.ts';
+import { readWorkflowStates } from '../../trackers/linear/workflow-states.ts';
 import { assertFreeSpace } from '../../workspaces/disk-space.ts';
 import { createGit } from '../../workspaces/git.ts';
 import { gitCredentialOf } from '../../workspaces/git-credential.ts';
@@ -29,7 +31,7 @@ import type { CliIo } from '../io.ts';
 import { readApiTokens } from '../worker/api-tokens.ts';
 import { findEarlierRoot } from '../worker/earlier-root.ts';
 import { askTracker } from './ask-tracker.ts';
-import { inspectFolder, isPresent, packageVersionOf } from './files.ts';
+import { inspectFolder, isPresent, isRepository, packageVersionOf } from './files.ts';
 import { tryPort } from './try-port.ts';
 import { trySandbox } from './try-sandbox.ts';
 
@@ -63,10 +65,18 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     },
     isLoopback: (host) => host.toLowerCase() === 'localhost' || isLoopbackAddress(host),
     askTracker: (states, signal) => askTracker(needed(), states, signal),
-    async missingLabels(signal) {
-      const missing = await missingLabels(await openDesk(needed().tracker), signal);
-      return missing.map(({ name }) => name);
+    async readLabels(signal) {
+      const desk = await openDesk(needed().tracker);
+      const existing = await desk.list(signal);
+      return { missing: labelsMissing(desk, existing).map(({ name }) => name), existing };
     },
+    stateLabels() {
+      const { kind, provider } = needed().tracker;
+      return kind === 'gitea' ? { labels: parseStateLabels(provider['state_labels']) } : null;
+    },
+    workflowStates: async (signal) =>
+      needed().tracker.kind === 'linear' ? readWorkflowStates(needed().tracker, signal) : null,
+    isRepository,
     async remoteBranches(cloneUrl, signal) {
       const action = `asking ${repositoryIdentity(cloneUrl)} for its branches`;
       const call = { cwd: ROOT, action, signal, network: true };

@@ -29,6 +29,20 @@ export async function isPresent(path: string): Promise<boolean> {
   return found !== null;
 }
 
+/** What git would find at a path that it is to clone from. Nothing of it is run. */
+export async function isRepository(path: string): Promise<'repository' | 'folder' | 'file' | 'missing'> {
+  for (const candidate of [path, `${path}.git`]) {
+    const found = await stat(candidate).catch(() => null);
+    if (found === null) continue;
+    if (!found.isDirectory()) return candidate.endsWith('.bundle') ? 'repository' : 'file';
+    if (await isPresent(join(candidate, '.git'))) return 'repository';
+    const bare = await Promise.all(['HEAD', 'objects'].map((name) => isPresent(join(candidate, name))));
+    if (bare.every(Boolean)) return 'repository';
+    if (candidate === path && !(await isPresent(`${path}.git`))) return 'folder';
+  }
+  return 'missing';
+}
+
 /** The version of the package that a file belongs to. Nothing of it is run. */
 export function packageVersionOf(file: string): string {
   for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {

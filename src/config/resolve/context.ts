@@ -123,13 +123,16 @@ export class Resolution {
   /** A variable that is set to more than white space, or null. Its value never shows in a message. */
   variable(name: string): string | null {
     const value = nonBlank(this.environment, name);
-    if (value !== null) this.hidden.add(value).add(value.trim());
+    if (value !== null && !PLACES.test(name)) this.hidden.add(value).add(value.trim());
     return value;
   }
 
-  /** An absolute path: `$VAR` and `~` expanded, relative to the workflow file's directory; null after reporting why not. */
+  /**
+   * An absolute path: `~` and every `$VAR` expanded, relative to the workflow file's directory; null after reporting why
+   * not.
+   */
   expandPath(key: string, text: string): string | null {
-    const expanded = this.expand(key, text);
+    const expanded = variableName(text) === null ? this.#expandInside(key, text) : this.expand(key, text);
     if (expanded === null) return null;
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(expanded.trim())) {
       this.problem(
@@ -140,6 +143,17 @@ export class Resolution {
       return null;
     }
     return this.absolute(expanded);
+  }
+
+  /** `$HOME/work`: each variable of a path in its place. */
+  #expandInside(key: string, text: string): string | null {
+    let whole = true;
+    const expanded = text.replace(/\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g, (_match, bare, braced) => {
+      const part = this.expand(key, `$${bare ?? braced}`);
+      if (part === null) whole = false;
+      return part ?? '';
+    });
+    return whole ? expanded : null;
   }
 
   absolute(path: string): string {
@@ -155,6 +169,9 @@ export class Resolution {
     return { code, file: this.#input.file, line: lineOf(this.#input.lines, key), key, message, hint };
   }
 }
+
+/** Variables of every session that name a place, not a secret. */
+const PLACES = /^(HOME|TMPDIR|PWD|XDG_[A-Z]+_HOME)$/;
 
 /** The name in `$NAME` or `${NAME}`, or null for any other text. */
 export function variableName(text: string): string | null {

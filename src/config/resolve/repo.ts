@@ -60,7 +60,7 @@ function resolveCloneUrl(at: Resolution): string {
     );
     return '';
   }
-  const expanded = at.expand(key, written)?.trim() ?? '';
+  const expanded = (isPath(written) ? at.expandPath(key, written) : at.expand(key, written))?.trim() ?? '';
   if (/^-|[\s\p{Cc}]/u.test(maskUserInfo(expanded))) {
     at.problem(
       key,
@@ -69,6 +69,11 @@ function resolveCloneUrl(at: Resolution): string {
     );
   }
   return /^(~|\.{1,2})(\/|$)/.test(expanded) ? at.absolute(expanded) : expanded;
+}
+
+/** A path that begins with a variable, as no address does. */
+function isPath(written: string): boolean {
+  return /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})\/[^:@]*$/.test(written);
 }
 
 /** What git itself would refuse, or take for an option. */

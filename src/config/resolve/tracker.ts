@@ -206,7 +206,9 @@ function resolveLocal(at: Resolution, keys: ProviderKeys): Record<string, unknow
       INVALID,
     );
   }
-  return { path: at.absolute(keys.text('path') ?? 'issues'), issue_prefix: prefix };
+  const path = keys.raw('path')?.trim() ?? '';
+  const folder = at.expandPath(keys.keyOf('path'), path === '' ? 'issues' : path);
+  return { path: folder ?? at.absolute('issues'), issue_prefix: prefix };
 }
 
 function resolveRepository(

@@ -35,6 +35,12 @@ function standing(states: LabelStates, state: string): keyof typeof COLORS {
 
 /** The labels that are not there yet. */
 export async function missingLabels(desk: LabelDesk, signal: AbortSignal): Promise<readonly WantedLabel[]> {
-  const existing = await desk.list(signal);
-  return desk.wanted.filter(({ name }) => !includesState(existing, name));
+  return labelsMissing(desk, await desk.list(signal));
+}
+
+export function labelsMissing(
+  { wanted }: Pick<LabelDesk, 'wanted'>,
+  existing: readonly string[],
+): readonly WantedLabel[] {
+  return wanted.filter(({ name }) => !includesState(existing, name));
 }

@@ -78,7 +78,7 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
 }
 
 /** Personal keys are sent bare, tokens of an application as bearers. */
-function authorizationOf(apiKey: Secret): Secret {
+export function authorizationOf(apiKey: Secret): Secret {
   const key = apiKey.reveal();
   return key.startsWith('lin_oauth_') ? new Secret(`Bearer ${key}`) : apiKey;
 }

@@ -30,7 +30,8 @@ function createQueries(store: FakeStore): Readonly<Record<string, unknown>> {
     team: () => viewTeam(store),
     teams: (args: PageArguments) => toPage([viewTeam(store)], args),
     projects: (args: PageArguments & { filter?: Filter | null }) => {
-      const projects = store.projectHidden ? [] : [{ id: PROJECT_SLUG, slugId: PROJECT_SLUG }];
+      const teams = (page: PageArguments) => toPage([viewTeam(store)], page);
+      const projects = store.projectHidden ? [] : [{ id: PROJECT_SLUG, slugId: PROJECT_SLUG, teams }];
       return toPage(
         projects.filter((project) => satisfies(project, args.filter)),
         args,

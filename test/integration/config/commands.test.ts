@@ -40,7 +40,7 @@ async function config(args: string[], cwd: string, environment: Record<string, s
 }
 
 const GOOD =
-  '---\ntracker: {kind: linear, project_slug: x, api_key: $KEY}\nrepo: {clone_url: /r}\n---\n{{ issue.title }}\n';
+  '---\ntracker: {kind: linear, project_slug: x, api_key: $KEY}\nrepo: {clone_url: "https://forge.invalid/a/r.git"}\nagent: {default: mock}\n---\n{{ issue.title }}\n';
 
 describe('aiops config check', () => {
   it('passes a good file and says what it is', async () => {
@@ -49,6 +49,35 @@ describe('aiops config check', () => {
     const { code, out } = await config(['check'], dir, { KEY: SECRET });
     expect(code).toBe(0);
     expect(out).toBe(`${join(dir, 'WORKFLOW.md')}: ok (go dialect, tracker linear, agent mock)\n`);
+  });
+
+  it('tells mistakes of the settings, of the set-up and of the prompt in one pass, each with its line and fix', async () => {
+    const dir = await folder();
+    const file = join(dir, 'WORKFLOW.md');
+    await mkdir(join(dir, 'no-repository'));
+    await writeFile(
+      file,
+      '---\ntracker:\n  kind: gitea\n  api_key: $KEY\n  active_states: [ai-ready]\nserver: {port: x}\nrepo:\n  owner: a\n  name: b\n  clone_url: ./no-repository\n---\n{{ issue.titel }}\n',
+    );
+    const { code, out } = await config(['check'], dir, { KEY: SECRET });
+    expect(code).toBe(1);
+    expect(out).toContain(`error: ${file}:6: server.port`);
+    expect(out).toContain(
+      `error: ${file}:5: tracker.active_states: no label stands for the state "ai-ready"`,
+    );
+    expect(out).toContain(
+      `error: ${file}:10: repo.clone_url: ${join(dir, 'no-repository')} is a folder, but no git`,
+    );
+    expect(out).toMatch(/error: .*issue\.titel/);
+    expect(out).toContain('the mock agent would work on the issues of gitea');
+    expect(out).toContain(`${file}: 5 errors`);
+
+    await mkdir(join(dir, 'no-repository', '.git'));
+    await writeFile(
+      file,
+      '---\ntracker:\n  kind: gitea\n  api_key: $KEY\n  active_states: [Todo]\nserver: {port: 1}\nagent: {default: claude}\nrepo:\n  owner: a\n  name: b\n  clone_url: ./no-repository\n---\n{{ issue.title }}\n',
+    );
+    expect(await config(['check', '--strict'], dir, { KEY: SECRET })).toMatchObject({ code: 0, err: '' });
   });
 
   it('lists all problems with lines, and exits 1', async () => {
@@ -66,7 +95,7 @@ describe('aiops config check', () => {
     await writeFile(join(dir, 'WORKFLOW.md'), `${GOOD}\n{% if issue.url %}\n{{ issue.nope }}{% endif %}\n`);
     const { code, out } = await config(['check'], dir, { KEY: SECRET });
     expect(code).toBe(1);
-    expect(out).toContain('WORKFLOW.md:8: the prompt template, line 8: there is no variable issue.nope');
+    expect(out).toContain('WORKFLOW.md:9: the prompt template, line 9: there is no variable issue.nope');
   });
 
   it('takes warnings as errors when asked to', async () => {
@@ -126,7 +155,10 @@ describe('aiops worker --print-config', () => {
 
   it('shows every block, provenance for every value, and no secret', async () => {
     const dir = await folder();
-    await writeFile(join(dir, 'WORKFLOW.md'), GOOD.replace('/r', `"https://u:${SECRET}@git.example/a/b"`));
+    await writeFile(
+      join(dir, 'WORKFLOW.md'),
+      GOOD.replace('https://forge.invalid/a/r.git', `https://u:${SECRET}@git.example/a/b`),
+    );
     const environment = { KEY: SECRET, AIOPS_WORKSPACE_ROOT: '/env/w', AIOPS_WORKFLOW_PATH: '/elsewhere' };
     const { code, out } = await print({ directory: '.', port: 0 }, dir, environment);
     expect(code).toBe(0);

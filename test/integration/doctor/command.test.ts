@@ -259,7 +259,8 @@ test('a tracker is asked through its adapter, its labels are compared, and no to
   const states = 'active_states: [Todo], inactive_states: [Human Review], terminal_states: [Done]';
   const workflow = (endpoint: string, key: string): string =>
     `server: {port: -1}\ntracker: {kind: github, endpoint: "${endpoint}", api_key: ${key}, ${states}}
-repo: {owner: octo, name: app, clone_url: "https://someone:dummy-password-1@127.0.0.1:1/octo/app.git"}`;
+repo: {owner: octo, name: app, clone_url: "https://someone:dummy-password-1@127.0.0.1:1/octo/app.git"}
+agent: {default: mock}`;
   write(workflow(fake.origin, '$INNOCENT_NAME'));
   const { code, by } = await findings();
   expect(code).toBe(1);

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { type Evaluation, evaluateWorkflow } from '../../config/evaluate.ts';
+import type { Check, Verdict } from '../check.ts';
+import { repositoryCheck } from '../repository.ts';
+import { clonePath } from './clone-path.ts';
+import { labelStates } from './label-states.ts';
+import { mockBySurprise } from './mock-by-surprise.ts';
+import { trackerStates } from './tracker-states.ts';
+import { variableInside } from './variable-inside.ts';
+
+const never = new AbortController().signal;
+const SECRETS = { LINEAR_API_KEY: 'lin_dummy_key', GITEA_TOKEN: 'gitea_dummy', GITHUB_TOKEN: 'gh_dummy' };
+
+function evaluate(frontMatter: string): Evaluation {
+  const file = '/srv/team/WORKFLOW.md';
+  return evaluateWorkflow(`---\n${frontMatter}\n---\nGo.\n`, {
+    file,
+    environment: { HOME: '/home/me', ...SECRETS },
+  });
+}
+
+async function judge(check: Check): Promise<readonly Verdict[]> {
+  const found = await check.run(never);
+  return 'status' in found ? [found] : found;
+}
+
+/** A variable in braces. */
+const braced = (name: string) => `$\{${name}}`;
+const REPO = 'repo: {clone_url: "https://forge.invalid/a/app.git"}';
+const LABELS = [
+  { label: 'aiops/todo', state: 'Todo' },
+  { label: 'aiops/in-progress', state: 'In Progress' },
+  { label: 'aiops/done', state: 'Done' },
+];
+
+describe('the mock agent that nobody asked for', () => {
+  const mock = (text: string) => {
+    const { config, provenance } = evaluate(text);
+    return judge(mockBySurprise(config, provenance));
+  };
+
+  test.each(['github', 'gitea', 'linear'])(
+    'is refused on the issues of %s, and says what to write',
+    async (kind) => {
+      const [found] = await mock(`tracker: {kind: ${kind}, project_slug: app}\n${REPO}`);
+      expect(found).toMatchObject({ status: 'fail', key: 'agent.default' });
+      expect(found?.text).toContain(`the mock agent would work on the issues of ${kind}`);
+      expect(found?.fix).toMatch(/agent\.default: codex-app-server.*or agent\.default: mock/);
+    },
+  );
+
+  test.each([
+    `tracker: {kind: github}\n${REPO}\nagent: {default: mock}`,
+    `tracker: {kind: github}\n${REPO}\nagent: {default: claude}`,
+    'tracker: {kind: local}\nrepo: {clone_url: /srv/app.git}',
+    'tracker: {kind: linear, project_slug: app}',
+  ])('passes when it is meant, when another is chosen, and on a folder of issues: %s', async (text) => {
+    expect(await mock(text)).toMatchObject([{ status: 'ok' }]);
+  });
+});
+
+describe('a variable inside of a longer value', () => {
+  const inside = (text: string) => judge(variableInside(evaluate(text).texts));
+
+  test('in the address of the repository fails and points to repo.token', async () => {
+    const [found] = await inside(
+      'tracker: {kind: local}\nrepo: {clone_url: "https://$TOKEN@forge.invalid/a/b.git"}',
+    );
+    expect(found).toMatchObject({ status: 'fail', key: 'repo.clone_url' });
+    expect(found?.text).toContain('$TOKEN');
+    expect(found?.fix).toContain('repo.token: $TOKEN');
+    expect(
+      await inside('tracker: {kind: local}\nrepo: {clone_url: "https://forge.invalid/a/b.git"}'),
+    ).toMatchObject([{ status: 'ok' }]);
+  });
+
+  test.each([
+    [`repo: {clone_url: "https://${braced('HOST')}/a/b.git"}`, 'fail', 'put all of it into a variable'],
+    ['server: {host: "$NAME.example"}', 'warn', 'server.host: $NAME_OF_THE_VARIABLE'],
+    ['notifications: {slack_url: "https://hooks.invalid/$PART"}', 'warn', 'notifications.slack_url'],
+  ])('%s: %s', async (line, status, fix) => {
+    const [found] = await inside(`tracker: {kind: local}\n${line}`);
+    expect(found?.status).toBe(status);
+    expect(found?.fix).toContain(fix);
+  });
+
+  test('never shows a part of a credential', async () => {
+    const [found] = await inside('tracker: {kind: linear, project_slug: a, api_key: "abc$secretpart"}');
+    expect(found?.status).toBe('warn');
+    expect(`${found?.text} ${found?.fix}`).not.toContain('secretpart');
+  });
+
+  test.each([
+    `workspace: {root: "$HOME/work", mirror_root: "${braced('HOME')}/mirrors"}`,
+    'hooks: {after_create: "git clone $URL ."}',
+    'hooks: {before_run: {commands: ["echo $AIOPS_BRANCH"]}}',
+    'codex: {command: "FOO=$HOME codex app-server"}',
+    'agent: {profiles: {big: {runner: claude, claude: {command: "claude --model $M", allowed_tools: ["Bash(echo $X)"]}}}}',
+    'verify: {commands: ["test -n $HOME"]}',
+    'repo: {clone_url: "$HOME/app.git"}',
+    'tracker: {kind: linear, api_key: $LINEAR_API_KEY, project_slug: a}',
+  ])('passes where it is expanded or read by a shell: %s', async (line) => {
+    const tracker = line.startsWith('tracker') ? '' : 'tracker: {kind: local}\n';
+    expect(await inside(`${tracker}${line}`)).toMatchObject([{ status: 'ok' }]);
+  });
+
+  test('in a path is expanded', () => {
+    const { config } = evaluate(
+      `tracker: {kind: local, path: "$HOME/issues"}\nrepo: {clone_url: "$HOME/app.git"}\nworkspace: {root: "${braced('HOME')}/work/x"}`,
+    );
+    expect(config.workspace.root).toBe('/home/me/work/x');
+    expect(config.tracker.provider['path']).toBe('/home/me/issues');
+    expect(config.repo?.cloneUrl).toBe('/home/me/app.git');
+    const { problems } = evaluate('tracker: {kind: local}\nworkspace: {root: "$NOT_THERE/work"}');
+    expect(problems).toMatchObject([
+      { key: 'workspace.root', message: expect.stringContaining('NOT_THERE') },
+    ]);
+  });
+});
+
+describe('a state that no label stands for', () => {
+  const states = (text: string) => {
+    const { config, provenance } = evaluate(`tracker: {kind: gitea, ${text}}\n${REPO}`);
+    return judge(labelStates(config, provenance, () => ({ labels: LABELS })));
+  };
+
+  test.each([
+    ['active_states: [ai-ready]', 'fail', '"ai-ready"', 'tracker.provider.state_labels: {"ai-ready": Todo}'],
+    ['active_states: [aiops/todo]', 'fail', '"aiops/todo"', 'Write the state: Todo'],
+    ['active_states: [Todo, In Progres]', 'warn', '"In Progres"', 'Did you mean In Progress?'],
+    ['terminal_states: [Dnoe, Closed]', 'warn', '"Dnoe"', 'Did you mean Done?'],
+  ])('%s: %s', async (text, status, named, fix) => {
+    const [found] = await states(text);
+    expect(found).toMatchObject({
+      status,
+      key: expect.stringMatching(/^tracker\.(active|terminal)_states$/),
+    });
+    expect(found?.text).toContain(named);
+    expect(found?.fix).toContain(fix);
+  });
+
+  test('passes with states of the table, and with the defaults', async () => {
+    expect(await states('active_states: [todo, In Progress], terminal_states: [Done, Closed]')).toMatchObject(
+      [{ status: 'ok' }],
+    );
+    expect(await states('team_key: null')).toMatchObject([{ status: 'ok' }]);
+  });
+});
+
+describe('a state that Linear does not have', () => {
+  const there = ['Backlog', 'Todo', 'In Progress', 'Done'];
+  const states = (active: string) => {
+    const { config } = evaluate(`tracker: {kind: linear, project_slug: app, active_states: ${active}}`);
+    return judge(trackerStates(config, false, { workflowStates: async () => there }));
+  };
+
+  test('is named with the one that was meant, and stops only when none is left', async () => {
+    expect(await states('[Todo, In Progess]')).toMatchObject([
+      {
+        status: 'warn',
+        key: 'tracker.active_states',
+        fix: expect.stringContaining('Did you mean In Progress? It has Backlog'),
+      },
+    ]);
+    expect(await states('[Tood]')).toMatchObject([
+      { status: 'fail', text: expect.stringContaining('"Tood"') },
+    ]);
+    expect(await states('[todo, In Progress]')).toMatchObject([{ status: 'ok' }]);
+  });
+});
+
+describe('a repository that cannot be cloned', () => {
+  const { repo } = evaluate('tracker: {kind: local}\nrepo: {clone_url: /srv/app}').config;
+  if (repo === null) throw new Error('the workflow has a repository');
+
+  test.each([
+    ['missing', 'does not exist', 'Correct the path'],
+    ['folder', 'no git repository', 'git -C /srv/app init'],
+    ['file', 'a file', 'the folder of the repository'],
+  ] as const)('a path that is %s fails', async (found, text, fix) => {
+    const [verdict] = await judge(clonePath(repo, '/srv/app', { isRepository: async () => found }));
+    expect(verdict).toMatchObject({ status: 'fail', key: 'repo.clone_url' });
+    expect(verdict?.text).toContain(text);
+    expect(verdict?.fix).toContain(fix);
+  });
+
+  test('a repository passes', async () => {
+    const rule = clonePath(repo, '/srv/app', { isRepository: async () => 'repository' });
+    expect(await judge(rule)).toMatchObject([{ status: 'ok' }]);
+  });
+
+  test.each([
+    [[], 'is empty', 'git push origin HEAD:main'],
+    [['mian', 'next'], 'no branch main', 'Did you mean mian?'],
+    [['master'], 'no branch main', 'Did you mean master?'],
+  ])('a remote with the branches %j fails', async (branches, text, fix) => {
+    const place = { identity: 'forge.invalid/a/app', offline: false };
+    const [verdict] = await judge(repositoryCheck(repo, place, { remoteBranches: async () => branches }));
+    expect(verdict?.status).toBe('fail');
+    expect(verdict?.text).toContain(text);
+    expect(verdict?.fix).toContain(fix);
+    expect(await judge(repositoryCheck(repo, place, { remoteBranches: async () => ['main'] }))).toMatchObject(
+      [{ status: 'ok' }],
+    );
+  });
+});

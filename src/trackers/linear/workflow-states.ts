@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { TrackerConfig } from '../../config/config.ts';
+import { systemClock } from '../../domain/clock.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { createApiHttp } from '../../http/api-http.ts';
+import { createGovernor } from '../../http/governor.ts';
+import { silentLogger } from '../../observability/logger.ts';
+import { authorizationOf } from './adapter.ts';
+import { createLinearClient } from './client.ts';
+import { PROJECT_STATES } from './documents.ts';
+import { readLinearLimits } from './limits.ts';
+
+const Projects = z.object({
+  nodes: z.array(
+    z.object({
+      teams: z.object({
+        nodes: z.array(
+          z.object({ key: z.string(), states: z.object({ nodes: z.array(z.object({ name: z.string() })) }) }),
+        ),
+      }),
+    }),
+  ),
+});
+
+/** The states that issues of the project can be in: those of its teams, or of the one that the workflow names. */
+export async function readWorkflowStates(
+  { endpoint, apiKey, projectSlug, teamKey }: TrackerConfig,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (endpoint === null || apiKey === null || projectSlug === null)
+    throw new AppError('invalid_tracker_config', 'linear needs an endpoint, a credential and a project.', {
+      hint: 'Set tracker.api_key and tracker.project_slug.',
+    });
+  const http = createApiHttp({
+    provider: 'Linear',
+    baseUrl: endpoint,
+    authorization: authorizationOf(apiKey),
+    clock: systemClock,
+    logger: silentLogger,
+    governor: createGovernor({ clock: systemClock }),
+    readLimits: readLinearLimits,
+  });
+  const data = await createLinearClient(http).query({
+    document: PROJECT_STATES,
+    variables: { filter: { slugId: { eq: projectSlug } } },
+    purpose: 'refresh',
+    signal,
+  });
+  const [project] = Projects.parse(data['projects']).nodes;
+  if (project === undefined)
+    throw new AppError('invalid_tracker_config', `Linear does not show the project ${projectSlug}.`, {
+      hint: 'Check tracker.project_slug, and that the credential may see the project.',
+    });
+  const teams = project.teams.nodes.filter(
+    ({ key }) => teamKey === null || key.toLowerCase() === teamKey.toLowerCase(),
+  );
+  if (teams.length === 0)
+    throw new AppError('invalid_tracker_config', `the project ${projectSlug} has no team ${teamKey}.`, {
+      hint: `Set tracker.team_key to one of its teams: ${project.teams.nodes.map(({ key }) => key).join(', ')}.`,
+    });
+  return [...new Set(teams.flatMap(({ states }) => states.nodes.map(({ name }) => name)))];
+}
