@@ -69,6 +69,11 @@ export class Composition {
     }
   }
 
+  /** What an agent of this workflow starts with, before there is a run. */
+  lookingEnvironment(config: Config): Record<string, string> {
+    return this.#children.forLooking(config);
+  }
+
   /** For the orchestrator: with `before_remove` run by the hooks in force now. */
   workspacesOf({ config }: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'> {
     const workspaces = this.workspaces(runSettings(config));

@@ -108,6 +108,16 @@ export const totalsSchema = z.object({
 });
 export type Totals = z.infer<typeof totalsSchema>;
 
+/** Something that is wrong for longer than a moment, while the worker goes on. */
+export const standingWarningSchema = z.object({
+  /** Says what it is about, such as the name of a rule of set-up. */
+  id: z.string(),
+  message: z.string(),
+  /** What to do about it; null when there is nothing to do but wait. */
+  fix: z.string().nullable(),
+  since: timestampSchema,
+});
+
 /** `GET /api/v1/state`: everything the worker knows now. */
 export const stateSnapshotSchema = z.object({
   version: z.string(),
@@ -158,6 +168,8 @@ export const stateSnapshotSchema = z.object({
     reload_error: z.string().optional(),
   }),
   preflight: preflightSchema,
+  /** The oldest first. */
+  warnings: z.array(standingWarningSchema),
   /** The worker's memory on disk. When it fails the worker goes on, and `problem` says what that means. */
   journal: z.object({ ok: z.boolean(), path: z.string().nullable(), problem: z.string().nullable() }),
   /** True while an operator keeps new runs from starting. */

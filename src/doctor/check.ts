@@ -26,6 +26,8 @@ export interface Check {
   readonly needs: Need;
   /** True for what takes long, or what a worker finds out by itself when it starts. */
   readonly doctorOnly?: boolean;
+  /** True when only some runs would fail, or when it is put right without a change of the set-up: no reason not to start. */
+  readonly optional?: boolean;
   /** May reject: an error is a failed check, and its hint the fix. Several verdicts are several problems of one kind. */
   run(signal: AbortSignal): Promise<Verdict | readonly Verdict[]>;
 }

@@ -48,6 +48,14 @@ export interface LabelFacts {
   readonly existing: readonly string[];
 }
 
+/** What Codex's own settings say. */
+export interface CodexSettings {
+  /** The model provider they name; null when that is Codex's own. */
+  readonly provider: string | null;
+  /** Whether they open the network to commands in the sandbox. */
+  readonly network: boolean;
+}
+
 /** An agent's environment as a run would have it, without what only a run has. */
 export type AgentEnvironment = Readonly<Record<string, string>>;
 
@@ -82,6 +90,17 @@ export interface Effects {
   isRepository(path: string): Promise<'repository' | 'folder' | 'file' | 'missing'>;
   /** Names of branches; rejects when the repository cannot be read. */
   remoteBranches(cloneUrl: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Whether git itself could answer when the host asks who it is. */
+  gitSignsIn(cloneUrl: string): Promise<boolean>;
+  /** Rejects when the remote would not take a new branch. Nothing is sent. */
+  tryPush(cloneUrl: string, signal: AbortSignal): Promise<void>;
+  codexSettings(env: AgentEnvironment): Promise<CodexSettings>;
+  /** Starts the agent and ends it when it has answered; rejects when it does not. */
+  tryAgent(
+    agent: ReachableAgent,
+    env: AgentEnvironment,
+    signal: AbortSignal,
+  ): Promise<{ readonly ms: number }>;
   agentEnvironment(agent: ReachableAgent): Promise<AgentEnvironment>;
   /** The program a command of the workflow starts; null when only a shell can tell. */
   programOf(command: string): string | null;

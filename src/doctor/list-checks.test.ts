@@ -59,6 +59,10 @@ const HEALTHY: Effects = {
   codexVersion: async () => ({ version: '0.166.0', reason: '', tested: '0.166.0' }),
   findClaudeSdk: () => NO_SDK,
   trySandbox: async () => exited(''),
+  gitSignsIn: async () => true,
+  tryPush: async () => {},
+  codexSettings: async () => ({ provider: null, network: false }),
+  tryAgent: async () => ({ ms: 400 }),
 };
 
 interface Case {
@@ -116,7 +120,7 @@ test('on a healthy machine every check of a workflow passes, and each has someth
       'tracker-credential',
       'tracker',
     ],
-    ...['clone-path', 'repository', 'agent-mock', 'port', 'api-access'],
+    ...['clone-path', 'repository', 'way-to-push', 'push', 'agent-mock', 'port', 'api-access'],
   ]);
   for (const { status, text, fix } of found.values()) {
     expect({ status, fix }).toEqual({ status: 'ok', fix: null });

@@ -3,13 +3,18 @@ import { agentCheck } from './agents.ts';
 import { type Check, skip } from './check.ts';
 import type { Effects } from './effects.ts';
 import { gitCheck, nodeCheck } from './machine.ts';
-import { reachableAgents } from './reachable-agents.ts';
+import { type ReachableAgent, reachableAgents } from './reachable-agents.ts';
 import { repositoryCheck } from './repository.ts';
+import { agentPush } from './rules/agent-push.ts';
 import { clonePath } from './rules/clone-path.ts';
+import { handshakeCheck } from './rules/handshake.ts';
 import { labelStates } from './rules/label-states.ts';
 import { mockBySurprise } from './rules/mock-by-surprise.ts';
+import { pushCheck } from './rules/push.ts';
+import { signInCheck } from './rules/sign-in.ts';
 import { trackerStates } from './rules/tracker-states.ts';
 import { variableInside } from './rules/variable-inside.ts';
+import { verifyCommands } from './rules/verify-commands.ts';
 import { sandboxCheck } from './sandbox.ts';
 import { journalCheck, mirrorCheck, rootCheck, stateCheck } from './storage.ts';
 import { exposureCheck, portCheck } from './surface.ts';
@@ -55,6 +60,7 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
   const { provenance, texts } = workflow;
   const { repo, tracker, sandbox } = config;
   const agents = reachableAgents(config);
+  const isElsewhere = config.worker.sshHosts.length > 0;
   const sandboxed = sandbox.enabled ? agents.slice(0, 1) : [];
   const hasLabels = tracker.kind === 'github' || tracker.kind === 'gitea';
   return [
@@ -72,9 +78,20 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
     ...(tracker.kind === 'linear' ? [trackerStates(config, offline, effects)] : []),
     ...(repo === null || repositoryPath === null ? [] : [clonePath(repo, repositoryPath, effects)]),
     ...(repo === null || identity === null ? [] : [repositoryCheck(repo, { identity, offline }, effects)]),
-    ...agents.map((agent) => agentCheck(agent, effects)),
+    ...(repo === null ? [] : [agentPush(repo, { agents, remote: repositoryPath === null }, effects)]),
+    ...(repo === null || identity === null ? [] : [pushCheck(repo, { identity, offline }, effects)]),
+    ...(config.verify.commands.length === 0 ? [] : [verifyCommands(config, agents)]),
+    ...agents.flatMap((agent, index) => agentChecks(agent, index > 0 || isElsewhere, effects)),
     ...sandboxed.map((agent) => sandboxCheck(config, agent, effects)),
     portCheck(config, effects),
     exposureCheck(config, effects),
   ];
+}
+
+/** `optional`: other agents run all the same without this one, or it runs on another machine. */
+function agentChecks(agent: ReachableAgent, optional: boolean, effects: Effects): readonly Check[] {
+  const program: Check = { ...agentCheck(agent, effects), optional };
+  if (agent.kind === 'mock') return [program];
+  const signsIn = agent.kind === 'codex-app-server' || agent.kind === 'claude';
+  return [program, ...(signsIn ? [signInCheck(agent, effects)] : []), handshakeCheck(agent, effects)];
 }

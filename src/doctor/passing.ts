@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 
 /** Names of errors that tell of a network or a server, not of the set-up. */
-const PASSING = new Set(['tracker_request', 'tracker_rate_limited', 'tracker_pagination']);
+const PASSING = new Set(['tracker_request', 'tracker_rate_limited', 'tracker_pagination', 'disk_full']);
 
 const GIT_CANNOT_REACH =
   /could not resolve|connection (refused|timed out|reset|closed)|failed to connect|couldn't connect|unreachable|did not finish within|early EOF|returned error: 5\d\d|hung up unexpectedly/i;

@@ -18,6 +18,8 @@ export interface RunOptions {
   redact(text: string): string;
   /** Called once with nothing done, then after each check. `open` are the titles of those under way. */
   onProgress(done: number, open: readonly string[]): void;
+  /** Called with each finding as soon as there is one. */
+  onFinding?(finding: Finding): void;
 }
 
 /** All at once; the findings are in the order of the checks. Never rejects. */
@@ -36,11 +38,10 @@ export async function runChecks(checks: readonly Check[], options: RunOptions): 
       open.delete(check);
       tell();
       const durationMs = Math.round(performance.now() - started);
-      return findingOf(
-        check,
-        verdicts.map((verdict) => clean(verdict, options.redact)),
-        durationMs,
-      );
+      const cleaned = verdicts.map((verdict) => clean(verdict, options.redact));
+      const finding = findingOf(check, cleaned, durationMs);
+      options.onFinding?.(finding);
+      return finding;
     }),
   );
 }

@@ -17,6 +17,18 @@ export function deriveAlerts(snapshot: StateSnapshot, workerNow: number): readon
     title: 'No new work is started',
     detail: error.hint === undefined ? error.message : `${error.message}. ${error.hint}`,
   }));
+  alerts.push(
+    ...snapshot.warnings.map(
+      ({ id, message, fix, since }): AlertView => ({
+        key: `warning:${id}`,
+        severity: 'warning',
+        title: message,
+        detail: [fix, `Begun ${formatAge((workerNow - Date.parse(since)) / 1000)}.`]
+          .filter(Boolean)
+          .join(' '),
+      }),
+    ),
+  );
   if (snapshot.config.reload_error !== undefined) {
     alerts.push({
       key: 'reload',

@@ -36,6 +36,9 @@ for a slot, retries and continuations that are scheduled. The page and API are o
 On a terminal it tells what happens, one line each; everywhere else it logs JSON lines. --log-format, --log-level and
 --quiet change that, and NO_COLOR and FORCE_COLOR the colours.
 
+Every start begins with a preflight of at most 3 seconds: repository, agent, tracker, prompt. What cannot work ends it with exit
+code 8 and the fix; what may heal is a warning until it does. \`aiops doctor\` shows the whole list.
+
 --dry-run asks the tracker, reads the journal and the workspaces, and works beside a running worker.`;
 
 interface WorkerFlags {
@@ -104,7 +107,6 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
     limitMs: DRAIN_MS,
     exit: (code) => process.exit(code),
   });
-  void warnAboutTemplate(loaded, logger);
   logger.info('worker ready', { workflow: workflowPath, url: worker.url });
   const stopTelling = terminal === null ? null : present(worker, loaded, terminal, flags, io);
   const signals = listenForSignals();
@@ -143,7 +145,7 @@ function refuseContradictions(flags: WorkerFlags): void {
 }
 
 async function showDryRun(
-  { config }: LoadedWorkflow,
+  loaded: LoadedWorkflow,
   logger: Logger,
   redactor: Redactor,
   { json }: WorkerFlags,
@@ -151,7 +153,12 @@ async function showDryRun(
 ): Promise<number> {
   const { lookAhead } = await import('../worker/dry-run.ts');
   const { dryRunToJson, formatDryRun } = await import('../worker/dry-run-report.ts');
+  const { WorkerPreflight } = await import('../preflight/worker-preflight.ts');
+  const { config } = loaded;
   registerSecrets(redactor, config, { full: null, readOnly: null });
+  const preflight = new WorkerPreflight({ io, logger, redactor });
+  await preflight.start(loaded);
+  await preflight.stop();
   const plan = await lookAhead(config, logger);
   io.stdout(redactor.redact(json ? dryRunToJson(plan) : formatDryRun(plan)));
   return plan.foresight.state.lastPoll?.ok === true ? ROUND_EXIT.ok : ROUND_EXIT.pollFailed;
@@ -161,17 +168,6 @@ async function showConfig(path: string | undefined, flags: WorkerFlags, io: CliI
   const { printConfig } = await import('./print-config.ts');
   const { port, format = 'json', allowDefaults } = flags;
   return printConfig({ directory: path, format, allowDefaults, ...(port === undefined ? {} : { port }) }, io);
-}
-
-/** A template that cannot be rendered fails every run; better said at the start. */
-async function warnAboutTemplate({ config }: LoadedWorkflow, logger: Logger): Promise<void> {
-  const { checkTemplate } = await import('../../prompt/check-template.ts');
-  const problems = await checkTemplate({
-    template: config.promptTemplate,
-    firstLine: config.promptLine,
-    trackerKind: config.tracker.kind,
-  });
-  for (const problem of problems) logger.warn('the prompt template fails', { problem: problem.message });
 }
 
 interface Ended {

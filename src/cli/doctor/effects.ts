@@ -19,11 +19,11 @@ import { openJournalReader } from '../../store/journal-reader.ts';
 import { workerLockPath } from '../../store/worker-lock.ts';
 import { labelsMissing } from '../../trackers/forge/label-desk.ts';
 import { parseStateLabels } from '../../trackers/gitea/states.ts';
-import { readWorkflowStates } from '../../trackers/linear/workflow-states.ts';
 import { assertFreeSpace } from '../../workspaces/disk-space.ts';
 import { createGit } from '../../workspaces/git.ts';
 import { gitCredentialOf } from '../../workspaces/git-credential.ts';
 import { gitEnvironment } from '../../workspaces/git-environment.ts';
+import { tryPush } from '../../workspaces/push/try-push.ts';
 import { repositoryIdentity } from '../../workspaces/repository-url.ts';
 import { ChildEnvironments } from '../child-environments.ts';
 import { openDesk } from '../commands/labels.ts';
@@ -31,7 +31,11 @@ import type { CliIo } from '../io.ts';
 import { readApiTokens } from '../worker/api-tokens.ts';
 import { findEarlierRoot } from '../worker/earlier-root.ts';
 import { askTracker } from './ask-tracker.ts';
+import { readCodexSettings } from './codex-settings.ts';
 import { inspectFolder, isPresent, isRepository, packageVersionOf } from './files.ts';
+import { gitSignsIn } from './git-sign-in.ts';
+import { readWorkflowStates } from './linear-states.ts';
+import { tryAgent } from './try-agent.ts';
 import { tryPort } from './try-port.ts';
 import { trySandbox } from './try-sandbox.ts';
 
@@ -84,6 +88,16 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
       const listing = await git.run(['ls-remote', '--heads', '--', cloneUrl], call);
       return listing.split('\n').flatMap((line) => line.split('\trefs/heads/')[1] ?? []);
     },
+    gitSignsIn: (cloneUrl) => gitSignsIn(cloneUrl, environment, ROOT),
+    tryPush: (cloneUrl, signal) =>
+      tryPush(
+        createGit(environment, gitCredentialOf(config?.repo ?? null)),
+        cloneUrl,
+        `aiops/doctor-${process.pid}`,
+        signal,
+      ),
+    codexSettings: readCodexSettings,
+    tryAgent,
     agentEnvironment,
     programOf(command) {
       const program = programOf(command, []).command;

@@ -45,8 +45,9 @@ function headline({
   return `aiops ${version}: ${runs}; ${done}${paused ? '; PAUSED' : ''}`;
 }
 
-function troubles({ preflight, last_poll: poll, config, journal }: StateSnapshot): string[] {
+function troubles({ preflight, warnings, last_poll: poll, config, journal }: StateSnapshot): string[] {
   return [
+    ...warnings.map(({ message, fix }) => oneLine(fix === null ? message : `${message} Fix: ${fix}`, 600)),
     ...preflight.errors.map((error) => `nothing starts: ${oneLine(error.message)}`),
     ...(poll?.ok === false ? [`the last poll failed: ${oneLine(poll.error ?? '')}`] : []),
     ...(config.reload_error === undefined

@@ -18,6 +18,7 @@ import { openJournal } from '../../store/sqlite-journal.ts';
 import { createDiffReader } from '../../workspaces/diff.ts';
 import { Composition, journalPath, newBootId, runOwner } from '../compose.ts';
 import type { CliIo } from '../io.ts';
+import { WorkerPreflight } from '../preflight/worker-preflight.ts';
 import { OwnRecord } from '../record/own-record.ts';
 import { pageLink } from '../record/page-link.ts';
 import { readVersion } from '../version.ts';
@@ -27,11 +28,11 @@ import { explainIdleness } from './explain-idleness.ts';
 import { type Address, HttpSurface } from './http-surface.ts';
 import { startNotifications } from './notifications.ts';
 import { type RoundWatch, watchRound } from './once.ts';
-import { checkPreconditions } from './preconditions.ts';
+import { makeFolders } from './preconditions.ts';
 import { redactedRuns } from './redacted-runs.ts';
 import { followWorkflow, type Reloading } from './reload.ts';
 import { createStateSource } from './state-source.ts';
-import { openTelemetry } from './telemetry.ts';
+import { openTelemetry, type Telemetry } from './telemetry.ts';
 import { TrackerWatch } from './watch-tracker.ts';
 import { createWebhookDesk } from './webhooks.ts';
 import { WorkerLocks } from './worker-locks.ts';
@@ -94,7 +95,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   const { config } = loaded;
   const record = await OwnRecord.make(config.workflowPath, io.environment, logger);
   let access = await readAccess(config, record, options);
-  await checkPreconditions(config, io.environment, io.cwd);
+  await makeFolders(config, io.environment);
   await noteEarlierRoot(config, options);
   const locks = new WorkerLocks();
   closing.add(() => locks.release());
@@ -103,13 +104,8 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   const composition = new Composition(io.environment, logger, redactor);
   const workflow = await composition.workflow(config);
   refuseUnusable(workflow);
-  const telemetry = await openTelemetry({
-    environment: io.environment,
-    version: readVersion(),
-    logger,
-    redactor,
-  });
-  closing.add(() => telemetry.stop());
+  const preflight = await startPreflight(options, composition, closing);
+  const telemetry = await startTelemetry(options, closing);
   const execute = telemetry.traced(redactedRuns(composition.runExecutor(), redactor));
   const orchestrator = await createOrchestrator(composition, workflow, execute, logger, closing);
   telemetry.follow(orchestrator);
@@ -123,6 +119,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     version: readVersion(),
     identity: record.identity,
     reloadError: () => reloading?.error ?? null,
+    warnings: preflight.warnings,
     readDiff: createDiffReader(io.environment),
     redact: (text) => redactor.redact(text),
   });
@@ -144,9 +141,10 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     loaded,
     async apply(next) {
       access = await readAccess(next.config, record, options);
-      await checkPreconditions(next.config, io.environment, io.cwd);
+      await makeFolders(next.config, io.environment);
       await locks.acquire(next.config);
       const snapshot = await composition.workflow(next.config);
+      await preflight.takeOn(next);
       orchestrator.reload(snapshot);
       notifications.use(next.config);
       await watch.follow(snapshot.tracker);
@@ -167,6 +165,28 @@ async function readAccess(
   registerSecrets(redactor, config, tokens);
   redactor.register(token);
   return { ...tokens, own: token, required: config.server.requireToken };
+}
+
+async function startTelemetry(
+  { io: { environment }, logger, redactor }: WorkerOptions,
+  closing: Closing,
+): Promise<Telemetry> {
+  const telemetry = await openTelemetry({ environment, version: readVersion(), logger, redactor });
+  closing.add(() => telemetry.stop());
+  return telemetry;
+}
+
+/** Rejects when runs could not work. */
+async function startPreflight(
+  { io, logger, redactor, loaded }: WorkerOptions,
+  composition: Composition,
+  closing: Closing,
+): Promise<WorkerPreflight> {
+  const agentEnvironment = (config: Config) => composition.lookingEnvironment(config);
+  const preflight = new WorkerPreflight({ io, logger, redactor, agentEnvironment });
+  closing.add(() => preflight.stop());
+  await preflight.start(loaded);
+  return preflight;
 }
 
 /** From now on these values are taken out of logs, events, the journal and answers. */

@@ -11,6 +11,7 @@ import { buildRunDetail, findRun, listRuns } from '../../orchestrator/snapshot/r
 import { SnapshotCache } from '../../orchestrator/snapshot/snapshot-cache.ts';
 import { SnapshotBuilder, type SnapshotInput } from '../../orchestrator/snapshot/state-snapshot.ts';
 import { timelineRow } from '../../orchestrator/snapshot/timeline.ts';
+import type { StandingWarnings } from '../../orchestrator/standing-warnings.ts';
 import type { SourceListener, StateSource } from '../../server/state-source.ts';
 import type { WebhookDesk } from '../../server/webhooks/webhook-desk.ts';
 import type { ReadDiff } from '../../workspaces/diff.ts';
@@ -22,6 +23,7 @@ export interface StateSourceOptions {
   readonly identity: ReturnType<StateSource['identity']>;
   readonly webhooks?: WebhookDesk;
   reloadError(): string | null;
+  readonly warnings?: StandingWarnings;
   readDiff: ReadDiff;
   /** Takes secrets out of texts that people send and files that agents wrote. */
   redact(text: string): string;
@@ -44,12 +46,14 @@ export function createStateSource(options: StateSourceOptions): StateSource {
     startedAt: orchestrator.startedAt,
     version: options.version,
     reloadError: options.reloadError(),
+    warnings: options.warnings?.list ?? [],
     journal: journal.status,
     pollRequests: meter.last,
     webhooks: options.webhooks?.status() ?? null,
     survey: orchestrator.survey,
   });
   const cache = new SnapshotCache(builder, input);
+  options.warnings?.observe(() => cache.invalidate());
   const clean = <T>(value: T): T => redactTexts(value, options.redact);
   const locate = (name: string) => findRun(orchestrator.state, story, journal, name);
   return {
@@ -100,9 +104,13 @@ export function createStateSource(options: StateSourceOptions): StateSource {
   };
 }
 
-function subscribe({ orchestrator, webhooks }: StateSourceOptions, listener: SourceListener): () => void {
+function subscribe(
+  { orchestrator, webhooks, warnings }: StateSourceOptions,
+  listener: SourceListener,
+): () => void {
   const forgetChanges = orchestrator.observe(() => listener.changed());
   const forgetWebhooks = webhooks?.observe(() => listener.changed());
+  const forgetWarnings = warnings?.observe(() => listener.changed());
   const forgetRuns = orchestrator.observeRuns((runId, seq, at, event) => {
     const identifier = orchestrator.state.live.get(runId)?.issue.identifier ?? '';
     const message = (): RunMessage => ({
@@ -116,6 +124,7 @@ function subscribe({ orchestrator, webhooks }: StateSourceOptions, listener: Sou
   return () => {
     forgetChanges();
     forgetWebhooks?.();
+    forgetWarnings?.();
     forgetRuns();
   };
 }

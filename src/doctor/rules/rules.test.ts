@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { type Evaluation, evaluateWorkflow } from '../../config/evaluate.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { CommandResult } from '../../process/child.ts';
 import type { Check, Verdict } from '../check.ts';
+import { reachableAgents } from '../reachable-agents.ts';
 import { repositoryCheck } from '../repository.ts';
+import { agentPush } from './agent-push.ts';
 import { clonePath } from './clone-path.ts';
+import { handshakeCheck } from './handshake.ts';
 import { labelStates } from './label-states.ts';
 import { mockBySurprise } from './mock-by-surprise.ts';
+import { pushCheck } from './push.ts';
+import { signInCheck } from './sign-in.ts';
 import { trackerStates } from './tracker-states.ts';
 import { variableInside } from './variable-inside.ts';
+import { verifyCommands } from './verify-commands.ts';
 
 const never = new AbortController().signal;
 const SECRETS = { LINEAR_API_KEY: 'lin_dummy_key', GITEA_TOKEN: 'gitea_dummy', GITHUB_TOKEN: 'gh_dummy' };
@@ -202,5 +210,213 @@ describe('a repository that cannot be cloned', () => {
     expect(await judge(repositoryCheck(repo, place, { remoteBranches: async () => ['main'] }))).toMatchObject(
       [{ status: 'ok' }],
     );
+  });
+});
+
+describe('verify commands that the agent may not run', () => {
+  const verify = (text: string) => {
+    const { config } = evaluate(
+      `tracker: {kind: local}\nrepo: {clone_url: /srv/app}\nverify: {commands: [npm test]}\n${text}`,
+    );
+    return judge(verifyCommands(config, reachableAgents(config)));
+  };
+
+  test.each([
+    [
+      'agent: {default: claude}\nclaude: {disallowed_tools: [Bash]}',
+      'fail',
+      'claude.disallowed_tools',
+      'Take one of the two out',
+    ],
+    [
+      'agent: {default: claude}\nclaude: {disallowed_tools: ["Bash(npm:*)"]}',
+      'fail',
+      'claude.disallowed_tools',
+      'Take one',
+    ],
+    [
+      'agent: {default: claude}\nclaude: {disallowed_tools: ["Bash(npm test)"]}',
+      'fail',
+      'claude.disallowed_tools',
+      'Take one',
+    ],
+    [
+      'agent: {default: claude}\nclaude: {permission_mode: plan}',
+      'fail',
+      'claude.permission_mode',
+      'acceptEdits',
+    ],
+    [
+      'agent: {default: codex-app-server}\ncodex: {thread_sandbox: read-only}',
+      'fail',
+      'codex.thread_sandbox',
+      'workspace-write',
+    ],
+    [
+      'agent: {default: codex-app-server}\ncodex: {approval_policy: untrusted}',
+      'warn',
+      'codex.approval_policy',
+      'never',
+    ],
+    ['agent: {default: acp}\nacp: {command: my-agent, permissions: ask}', 'warn', 'acp.permissions', 'allow'],
+  ])('%s: %s', async (text, status, key, fix) => {
+    const [found] = await verify(text);
+    expect(found).toMatchObject({ status, key });
+    expect(found?.fix).toContain(fix);
+  });
+
+  test('a command that Claude has no exact notation for is refused only where nobody is asked', async () => {
+    const commands = 'verify: {commands: ["ls *.ts"]}\nagent: {default: claude}';
+    const rule = (mode: string) => {
+      const { config } = evaluate(`tracker: {kind: local}\n${commands}\nclaude: {permission_mode: ${mode}}`);
+      return judge(verifyCommands(config, reachableAgents(config)));
+    };
+    expect(await rule('dontAsk')).toMatchObject([{ status: 'fail', fix: expect.stringContaining('script') }]);
+    expect(await rule('acceptEdits')).toMatchObject([{ status: 'ok' }]);
+  });
+
+  test.each([
+    'agent: {default: claude}',
+    'agent: {default: claude}\nclaude: {disallowed_tools: [WebFetch, "Bash(npm publish:*)"]}',
+    'agent: {default: codex-app-server}',
+    'agent: {default: acp}\nacp: {command: my-agent, permissions: allow}',
+  ])('they are allowed by default: %s', async (text) => {
+    expect(await verify(text)).toMatchObject([{ status: 'ok' }]);
+  });
+});
+
+describe('an agent that cannot push by the chosen way', () => {
+  const ways = { gitSignsIn: true, network: false };
+  const push = (text: string, given: Partial<typeof ways> = {}, remote = true) => {
+    const { config } = evaluate(`tracker: {kind: local}\n${text}`);
+    if (config.repo === null) throw new Error('the workflow has a repository');
+    const facts = { ...ways, ...given };
+    return judge(
+      agentPush(
+        config.repo,
+        { agents: reachableAgents(config), remote },
+        {
+          gitSignsIn: async () => facts.gitSignsIn,
+          codexSettings: async () => ({ provider: null, network: facts.network }),
+          agentEnvironment: async () => ({}),
+        },
+      ),
+    );
+  };
+  const CODEX = 'agent: {default: codex-app-server}';
+  const BY_AGENT = 'repo: {clone_url: "https://forge.invalid/a/b.git", push: agent}';
+
+  test("Codex's closed sandbox cannot reach the remote", async () => {
+    const [found] = await push(`${BY_AGENT}\n${CODEX}`);
+    expect(found).toMatchObject({
+      status: 'fail',
+      key: 'repo.push',
+      text: expect.stringContaining('no network'),
+    });
+    expect(found?.fix).toMatch(/Remove repo\.push.*networkAccess: true/);
+  });
+
+  test('neither can a sandbox of the workflow without a network', async () => {
+    const closed = 'sandbox: {enabled: true, backend: bubblewrap, network: none, env_allowlist: [PATH]}';
+    expect(await push(`${BY_AGENT}\nagent: {default: claude}\n${closed}`)).toMatchObject([
+      { status: 'fail', fix: expect.stringContaining('sandbox.network: normal') },
+    ]);
+  });
+
+  test('an agent without a credential is doubtful', async () => {
+    const [found] = await push(`${BY_AGENT}\nagent: {default: claude}`, { gitSignsIn: false });
+    expect(found).toMatchObject({ status: 'warn', text: expect.stringContaining('no credential') });
+    expect(found?.fix).toContain('credential helper');
+  });
+
+  test.each([
+    [`repo: {clone_url: "https://forge.invalid/a/b.git"}\n${CODEX}`, {}],
+    [`${BY_AGENT}\n${CODEX}`, { network: true }],
+    [`${BY_AGENT}\n${CODEX}\ncodex: {thread_sandbox: danger-full-access}`, {}],
+    [`${BY_AGENT}\n${CODEX}\ncodex: {turn_sandbox_policy: {type: workspaceWrite, networkAccess: true}}`, {}],
+    [
+      'repo: {clone_url: "https://u:dummy@forge.invalid/a/b.git", push: agent}\nagent: {default: claude}',
+      { gitSignsIn: false },
+    ],
+  ])('passes when it can: %s', async (text, given) => {
+    expect(await push(text, given)).toMatchObject([{ status: 'ok' }]);
+  });
+
+  test('passes on a repository of this machine', async () => {
+    expect(await push(`repo: {clone_url: /srv/app, push: agent}\n${CODEX}`, {}, false)).toMatchObject([
+      { status: 'ok' },
+    ]);
+  });
+});
+
+describe('what only the doctor asks', () => {
+  const { config } = evaluate(
+    'tracker: {kind: local}\nrepo: {clone_url: /srv/app}\nagent: {default: codex-app-server, profiles: {c: {runner: claude}}}',
+  );
+  const [codex, claude] = reachableAgents(config);
+  if (codex === undefined || claude === undefined || config.repo === null)
+    throw new Error('there are two agents');
+  const { repo } = config;
+  const said = (code: number, stdout: string, stderr = ''): CommandResult => {
+    const rest = { signal: null, truncated: false, stdoutTruncated: false, durationMs: 1, spawnError: null };
+    return { outcome: 'exited', code, stdout, stderr, ...rest };
+  };
+  const effects = {
+    agentEnvironment: async () => ({}),
+    programOf: (command: string) => command.split(' ')[0] ?? null,
+    findProgram: async (program: string) => `/bin/${program}`,
+    codexSettings: async () => ({ provider: null, network: false }),
+  };
+
+  test.each([
+    ['Codex', codex, said(1, '', 'WARNING: proceeding\nNot logged in\n'), 'fail', 'codex login'],
+    ['Codex', codex, said(0, '', 'Logged in using ChatGPT\n'), 'ok', ''],
+    ['Codex', codex, said(2, '', "error: unrecognized subcommand 'login'"), 'skip', ''],
+    ['Claude', claude, said(1, '{"loggedIn": false, "authMethod": "none"}'), 'fail', 'claude auth login'],
+    ['Claude', claude, said(0, '{"loggedIn": true, "authMethod": "api_key"}'), 'ok', ''],
+    ['Claude', claude, said(1, 'error: unknown command'), 'skip', ''],
+  ])('the sign-in of %s', async (_name, agent, result, status, fix) => {
+    const [found] = await judge(signInCheck(agent, { ...effects, runProgram: async () => result }));
+    expect(found?.status).toBe(status);
+    expect(found?.fix ?? '').toContain(fix);
+  });
+
+  test('Codex with a model provider of its own needs no sign-in', async () => {
+    const codexSettings = async () => ({ provider: 'local', network: false });
+    const runProgram = async () => said(1, '', 'Not logged in');
+    expect(await judge(signInCheck(codex, { ...effects, runProgram, codexSettings }))).toMatchObject([
+      { status: 'ok' },
+    ]);
+  });
+
+  test('a push that the remote would refuse, and one that it would take', async () => {
+    const place = { identity: 'forge.invalid/a/app', offline: false };
+    const refused = new AppError('git_failed', 'a dry run failed: 403', { hint: 'Give git a credential.' });
+    const [bad] = await judge(pushCheck(repo, place, { tryPush: () => Promise.reject(refused) }));
+    expect(bad).toMatchObject({
+      status: 'fail',
+      heals: false,
+      fix: expect.stringContaining('repo.token: $NAME'),
+    });
+    expect(await judge(pushCheck(repo, place, { tryPush: async () => {} }))).toMatchObject([
+      { status: 'ok' },
+    ]);
+    const byAgent = { ...repo, push: 'agent' as const };
+    expect(await judge(pushCheck(byAgent, place, { tryPush: async () => {} }))).toMatchObject([
+      { status: 'skip' },
+    ]);
+  });
+
+  test('a handshake is asked of a program that is there, and never of one that would be fetched', async () => {
+    const tryAgent = async () => ({ ms: 1_234 });
+    expect(await judge(handshakeCheck(codex, { ...effects, tryAgent }))).toMatchObject([
+      { status: 'ok', text: expect.stringContaining('1.2 s') },
+    ]);
+    const fetched = { ...codex, command: 'npx @openai/codex app-server' };
+    expect(await judge(handshakeCheck(fetched, { ...effects, tryAgent }))).toMatchObject([
+      { status: 'skip' },
+    ]);
+    const silent = () => Promise.reject(new AppError('response_timeout', 'no answer'));
+    await expect(judge(handshakeCheck(codex, { ...effects, tryAgent: silent }))).rejects.toThrow('no answer');
   });
 });

@@ -19,11 +19,15 @@ export function cleanRow<T extends object>(row: T, redact: Redact): T {
 
 /** What went wrong, in words that may quote a tracker, a file or an address. */
 export function cleanTroubles(
-  troubles: Pick<StateSnapshot, 'last_poll' | 'config' | 'preflight' | 'journal'>,
+  troubles: Pick<StateSnapshot, 'last_poll' | 'config' | 'preflight' | 'warnings' | 'journal'>,
   redact: Redact,
 ): typeof troubles {
-  const { last_poll: poll, config, preflight, journal } = troubles;
+  const { last_poll: poll, config, preflight, warnings, journal } = troubles;
   return {
+    warnings: warnings.map((warning) => ({
+      ...cleanRow(warning, redact),
+      fix: warning.fix === null ? null : redact(warning.fix),
+    })),
     last_poll: poll === null ? null : cleanRow(poll, redact),
     config:
       config.reload_error === undefined ? config : { ...config, reload_error: redact(config.reload_error) },

@@ -3,6 +3,7 @@ import type { Spend } from '../../domain/spend.ts';
 import type { Survey } from '../../domain/survey.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
 import type { JournalStatus } from '../../store/journal.ts';
+import type { StandingWarning } from '../standing-warnings.ts';
 import type { Story } from '../story.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { type ClaimLists, claimLists } from './claim-lists.ts';
@@ -21,6 +22,8 @@ export interface SnapshotInput {
   readonly startedAt: number;
   readonly version: string;
   readonly reloadError: string | null;
+  /** What is wrong for longer; none when left out. */
+  readonly warnings?: readonly StandingWarning[];
   readonly journal: JournalStatus;
   /** What the last poll took; null or left out when it is not counted. */
   readonly pollRequests?: PollRequests | null;
@@ -130,8 +133,14 @@ function guardrails({ workflow: { settings } }: SnapshotInput): StateSnapshot['b
 
 function troubles(
   input: SnapshotInput,
-): Pick<StateSnapshot, 'last_poll' | 'config' | 'preflight' | 'journal'> {
+): Pick<StateSnapshot, 'last_poll' | 'config' | 'preflight' | 'warnings' | 'journal'> {
   return {
+    warnings: (input.warnings ?? []).map(({ id, message, fix, since }) => ({
+      id,
+      message,
+      fix,
+      since: utc(since),
+    })),
     last_poll: lastPoll(input.state, input.pollRequests ?? null),
     config: {
       workflow_path: input.workflow.config.workflowPath,

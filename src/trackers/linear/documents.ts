@@ -47,16 +47,6 @@ export const FIND_PROJECT = `
   }
 `;
 
-/** The states that issues of a project can be in: those of its teams. */
-export const PROJECT_STATES = `
-  query ProjectStates($filter: ProjectFilter!) {
-    projects(filter: $filter, first: 1) {
-      nodes { id teams(first: 20) { nodes { key states(first: 50) { nodes { name } } } } }
-      pageInfo { hasNextPage endCursor }
-    }
-  }
-`;
-
 export const MORE_BLOCKERS = `
   query MoreBlockers($id: String!, $after: String) {
     issue(id: $id) {

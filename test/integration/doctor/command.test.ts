@@ -227,7 +227,7 @@ acp: {command: my-agent --acp}`);
   addProgram('claude', 'echo "2.1.325 (Claude Code)"');
   addProgram('my-agent', 'exit 1');
   const old = await findings();
-  expect(old.code).toBe(0);
+  expect(old.code).toBe(1);
   expect(old.by).toMatchObject({
     'agent-codex-app-server': {
       status: 'warn',
@@ -238,6 +238,10 @@ acp: {command: my-agent --acp}`);
     },
     'agent-claude': { status: 'ok', text: expect.stringMatching(/^Claude Code 2\.1\.325 at .*directly/) },
     'agent-acp': { status: 'ok' },
+    // None of these speaks the protocol of what it pretends to be.
+    'handshake-codex-app-server': { status: 'fail' },
+    'handshake-claude': { status: 'fail' },
+    'handshake-acp': { status: 'fail' },
   });
   addProgram('codex', `echo codex-cli ${CODEX_VERSION}`);
   const sdk = join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk');

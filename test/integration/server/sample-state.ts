@@ -52,6 +52,7 @@ export function emptyState(now: number): StateSnapshot {
     hosts: [{ name: 'local', running: 0, limit: 3 }],
     spending: { today: NO_SPEND, worker: NO_SPEND },
     versions: { aiops: '0.1.0', node: 'v20.19.0', api: 1 },
+    warnings: [],
     preflight: { ok: true, errors: [] },
   };
 }

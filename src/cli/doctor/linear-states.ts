@@ -5,10 +5,19 @@ import { AppError } from '../../errors/app-error.ts';
 import { createApiHttp } from '../../http/api-http.ts';
 import { createGovernor } from '../../http/governor.ts';
 import { silentLogger } from '../../observability/logger.ts';
-import { authorizationOf } from './adapter.ts';
-import { createLinearClient } from './client.ts';
-import { PROJECT_STATES } from './documents.ts';
-import { readLinearLimits } from './limits.ts';
+import { authorizationOf } from '../../trackers/linear/adapter.ts';
+import { createLinearClient } from '../../trackers/linear/client.ts';
+import { readLinearLimits } from '../../trackers/linear/limits.ts';
+
+/** The states of the teams of one project: 1 + 20 · 51 objects, far below what Linear allows for a request. */
+const PROJECT_STATES = `
+  query ProjectStates($filter: ProjectFilter!) {
+    projects(filter: $filter, first: 1) {
+      nodes { id teams(first: 20) { nodes { key states(first: 50) { nodes { name } } } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`;
 
 const Projects = z.object({
   nodes: z.array(

@@ -1,0 +1,78 @@
+import type { Config, RepoConfig } from '../../config/config.ts';
+import { type Check, fail, problemsOr, type Verdict, warn } from '../check.ts';
+import type { Effects } from '../effects.ts';
+import type { ReachableAgent } from '../reachable-agents.ts';
+
+const LET_WORKER = 'Remove repo.push, so that the worker pushes the branch for the agent';
+
+/** With `repo.push: agent` the agent needs a way to the remote and a credential of its own. */
+export function agentPush(
+  repo: RepoConfig,
+  { agents, remote }: { readonly agents: readonly ReachableAgent[]; readonly remote: boolean },
+  effects: Pick<Effects, 'gitSignsIn' | 'codexSettings' | 'agentEnvironment'>,
+): Check {
+  return {
+    id: 'way-to-push',
+    title: 'The way to push',
+    needs: 'files',
+    async run() {
+      if (repo.push === 'worker')
+        return problemsOr([], 'the worker pushes the branch of a run for its agent');
+      if (!remote) return problemsOr([], 'the agent pushes by itself, to a folder of this machine');
+      const closed = await Promise.all(agents.map((agent) => withoutNetwork(agent, effects)));
+      const credential = await withoutCredential(repo, effects.gitSignsIn);
+      return problemsOr([...closed.flat(), ...credential], 'the agent pushes by itself');
+    },
+  };
+}
+
+async function withoutNetwork(
+  agent: ReachableAgent,
+  { codexSettings, agentEnvironment }: Pick<Effects, 'codexSettings' | 'agentEnvironment'>,
+): Promise<readonly Verdict[]> {
+  const { kind, config } = agent;
+  const { sandbox } = config;
+  if (sandbox.enabled && sandbox.network === 'none')
+    return [
+      fail(
+        'repo.push is agent, but sandbox.network is none: the agent cannot reach the remote',
+        `${LET_WORKER}, or set sandbox.network: normal.`,
+        'repo.push',
+      ),
+    ];
+  if (kind !== 'codex-app-server' || sandbox.enabled || codexHasNetwork(config.codex)) return [];
+  const { network } = await codexSettings(await agentEnvironment(agent));
+  if (network && config.codex.turnSandboxPolicy === null) return [];
+  return [
+    fail(
+      "repo.push is agent, but Codex's sandbox has no network: the agent cannot reach the remote",
+      `${LET_WORKER}; or give Codex a network: codex.turn_sandbox_policy: {type: workspaceWrite, networkAccess: true}.`,
+      'repo.push',
+    ),
+  ];
+}
+
+function codexHasNetwork({ threadSandbox, turnSandboxPolicy }: Config['codex']): boolean {
+  if (turnSandboxPolicy === null) return threadSandbox === 'danger-full-access';
+  const { type, networkAccess } = turnSandboxPolicy;
+  return type === 'dangerFullAccess' || networkAccess === true || networkAccess === 'enabled';
+}
+
+async function withoutCredential(
+  { cloneUrl, credential }: RepoConfig,
+  gitSignsIn: Effects['gitSignsIn'],
+): Promise<readonly Verdict[]> {
+  const isWeb = /^https?:\/\//i.test(cloneUrl);
+  if (!isWeb || credential?.source === 'clone_url' || (await gitSignsIn(cloneUrl))) return [];
+  const has =
+    credential === null
+      ? ''
+      : `: ${credential.source === 'tracker' ? "the tracker's token" : 'repo.token'} is not given to agents`;
+  return [
+    warn(
+      `repo.push is agent, but the agent has no credential for the remote${has}`,
+      `${LET_WORKER}, or set up a credential helper of git for this user.`,
+      'repo.push',
+    ),
+  ];
+}

@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { type Check, fail, ok, skip, type Verdict } from '../check.ts';
+import type { AgentEnvironment, Effects } from '../effects.ts';
+import type { ReachableAgent } from '../reachable-agents.ts';
+
+type Agents = Pick<
+  Effects,
+  'agentEnvironment' | 'programOf' | 'findProgram' | 'runProgram' | 'codexSettings'
+>;
+
+/** Whether the agent is signed in to its model, as its own program tells without asking anybody. */
+export function signInCheck(agent: ReachableAgent, effects: Agents): Check {
+  return {
+    id: `sign-in-${agent.id}`,
+    title: `Sign-in of ${agent.id}`,
+    needs: 'agent',
+    // It heals with a word of the user in another terminal, and the first runs say so too.
+    optional: true,
+    async run() {
+      const env = await effects.agentEnvironment(agent);
+      const usual = agent.kind === 'claude' ? 'claude' : 'codex';
+      const program = effects.programOf(agent.command) ?? usual;
+      if (basename(program) !== usual)
+        return skip(`${basename(program)} is not ${usual} itself, so it is not asked`);
+      const path = await effects.findProgram(program, env);
+      if (path === null) return skip('its program is not there');
+      return agent.kind === 'claude' ? judgeClaude(path, env, effects) : judgeCodex(path, env, effects);
+    },
+  };
+}
+
+const NOT_CODEX = /unrecognized subcommand|unexpected argument/i;
+
+async function judgeCodex(path: string, env: AgentEnvironment, effects: Agents): Promise<Verdict> {
+  const { outcome, code, stdout, stderr } = await effects.runProgram(path, ['login', 'status'], env);
+  const [said = ''] = `${stdout}\n${stderr}`
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^WARNING/.test(line));
+  if (outcome !== 'exited' || NOT_CODEX.test(stderr)) return skip('the program does not tell');
+  if (code === 0) return ok(said.trim() || 'signed in');
+  const { provider } = await effects.codexSettings(env);
+  if (provider !== null) return ok(`not to OpenAI, but its settings name the model provider ${provider}`);
+  return fail(`Codex is not signed in: ${said.trim()}`, 'Run `codex login` as the user of the worker.');
+}
+
+const Status = z.object({ loggedIn: z.boolean(), authMethod: z.string().optional() });
+
+async function judgeClaude(path: string, env: AgentEnvironment, effects: Agents): Promise<Verdict> {
+  const { outcome, stdout } = await effects.runProgram(path, ['auth', 'status', '--json'], env);
+  const status = outcome === 'exited' ? parse(stdout) : null;
+  if (status === null) return skip('this version of Claude Code does not tell');
+  if (status.loggedIn)
+    return ok(`signed in${status.authMethod === undefined ? '' : ` by ${status.authMethod}`}`);
+  return fail(
+    'Claude is not signed in',
+    'Run `claude auth login` as the user of the worker, or pass a key on: claude.env_passthrough: [ANTHROPIC_API_KEY].',
+    'claude.env_passthrough',
+  );
+}
+
+function parse(text: string): z.infer<typeof Status> | null {
+  try {
+    return Status.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
