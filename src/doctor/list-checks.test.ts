@@ -247,6 +247,7 @@ const CASES: readonly (readonly [
     'a port of another program',
     'port',
     {
+      workflow: `${LOCAL}\nserver: {port: 4000}`,
       effects: {
         tryPort: async () => ({
           problem: { message: 'held by nginx (pid 7)', hint: 'Stop it.' },
@@ -257,6 +258,14 @@ const CASES: readonly (readonly [
     'fail',
     /nginx/,
     /Stop it/,
+  ],
+  [
+    'the default port of another program',
+    'port',
+    { effects: { tryPort: async () => ({ problem: { message: 'held', hint: '' }, holderPid: 7 }) } },
+    'ok',
+    /taken \(pid 7\).*a free one is used/,
+    null,
   ],
   [
     'a port of its own worker',

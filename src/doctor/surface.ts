@@ -8,7 +8,7 @@ const MAKE_TOKEN =
   'Set AIOPS_STATE_API_TOKEN to a long random text, such as the output of `openssl rand -hex 32`';
 
 export function portCheck(
-  { server: { host, port } }: Config,
+  { server: { host, port, portWritten } }: Config,
   effects: Pick<Effects, 'tryPort' | 'findWorker'>,
 ): Check {
   return {
@@ -26,6 +26,8 @@ export function portCheck(
       if (problem === null) return ok(`${host}:${port} is free`);
       if (worker !== null && holderPid === worker.pid)
         return ok(`${host}:${port} is held by the running worker of this workflow (pid ${worker.pid})`);
+      if (!portWritten && holderPid !== null)
+        return ok(`${host}:${port} is taken (pid ${holderPid}); nobody asked for it, so a free one is used`);
       return fail(problem.message, problem.hint);
     },
   };
@@ -46,7 +48,7 @@ export function exposureCheck(
       const guarded = full !== null || readOnly !== null;
       if (effects.isLoopback(host)) {
         return ok(
-          `only this machine reaches ${host}${guarded ? ', and only with a token' : ', without a token'}`,
+          `only this machine reaches ${host}${guarded ? ', and only with a token' : '; actions take the token of the worker'}`,
         );
       }
       if (!guarded) {
