@@ -37,20 +37,8 @@ function commitPointer(path: string, name = 'big.bin', pointer = POINTER): void 
   writeFileSync(join(path, '.git', way(OID)), CONTENT);
 }
 
-/** A PATH without git-lfs. */
-function pathWithoutLfs(): string {
-  const folder = join(fixture.base, 'bin');
-  mkdirSync(folder);
-  for (const name of ['git', 'sh', 'dd'])
-    symlinkSync(
-      execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
-      join(folder, name),
-    );
-  return folder;
-}
-
 test('without git-lfs on the machine of the worker, the files are named and nothing is pushed', async () => {
-  const environment = { ...fixture.environment, PATH: pathWithoutLfs() };
+  const environment = { ...fixture.environment, PATH: fixture.pathOf('git', 'sh', 'dd') };
   const workspaces = fixture.workspaces({ environment });
   const { path } = await start(workspaces);
   commitPointer(path);

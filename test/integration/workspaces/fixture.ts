@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,6 +39,8 @@ export interface Fixture {
   git(cwd: string, ...args: string[]): string;
   /** Pushes from a checkout to the remote itself, as somebody with a credential would, past the worker's door. */
   push(cwd: string, refspec: string): void;
+  /** A PATH with these programs of this machine and no others. */
+  pathOf(...programs: string[]): string;
   dispose(): void;
 }
 
@@ -157,6 +160,14 @@ export function createFixture(): Fixture {
       const last = git(repository, 'rev-parse', 'refs/heads/lost');
       git(repository, 'update-ref', '-d', 'refs/heads/lost');
       return last;
+    },
+    pathOf(...programs) {
+      const folder = mkdtempSync(join(base, 'path-'));
+      for (const name of programs) {
+        const found = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+        symlinkSync(found, join(folder, name));
+      }
+      return folder;
     },
     dispose: () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }),
   };

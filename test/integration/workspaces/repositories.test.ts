@@ -145,13 +145,13 @@ describe('a repository', () => {
       { 'sub/.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n', 'sub/a.bin': 'pointer\n' },
       'main',
     );
-    await expect(fixture.prepare(fixture.workspaces(), issueOf('ENG-1'))).rejects.toMatchObject({
+    const bare = { ...fixture.environment, PATH: fixture.pathOf('git', 'sh') };
+    const without = fixture.workspaces({ environment: bare });
+    await expect(fixture.prepare(without, issueOf('ENG-1'))).rejects.toMatchObject({
       code: 'workspace_unusable',
       hint: expect.stringContaining('Install git-lfs'),
     });
-    const pointers = fixture.workspaces({
-      environment: { ...fixture.environment, GIT_LFS_SKIP_SMUDGE: '1' },
-    });
+    const pointers = fixture.workspaces({ environment: { ...bare, GIT_LFS_SKIP_SMUDGE: '1' } });
     expect(
       readFileSync(join((await fixture.prepare(pointers, issueOf('ENG-2'))).path, 'sub/a.bin'), 'utf8'),
     ).toBe('pointer\n');
