@@ -42,6 +42,14 @@ describe('mock agent that delivers by the tools of its run', () => {
     expect(remoteHead()).toBe('');
   });
 
+  test('a pull request that cannot be linked is no reason to keep it back', async () => {
+    const answers = ({ name }: ToolCall): ToolResult =>
+      name === 'pr_link' ? REFUSED : { success: true, output: { url: ADDRESS } };
+    const tools = offering(['pull_request_open', 'pr_link', 'issue_move'], answers);
+    expect(await runOnce('pull_request: true', tools)).toEqual({ kind: 'completed' });
+    expect(stage().toolCalls.map(({ name }) => name)).toEqual(['pull_request_open', 'pr_link', 'issue_move']);
+  });
+
   test('pushes by git where nothing else is said or offered', async () => {
     expect(await runOnce('push: tool', offering(['issue_move']))).toEqual({ kind: 'completed' });
     expect(remoteHead()).not.toBe('');

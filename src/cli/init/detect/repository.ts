@@ -27,7 +27,8 @@ export async function findOwnRepository(place: Place, workflowPath: string): Pro
     cloneUrl,
     folder: root,
     hadCredentials: cloneUrl !== address,
-    defaultBranch: known ?? (await askForHead(address, place)),
+    // By its name: an address with a password has no place on a command line.
+    defaultBranch: known ?? (await askForHead(isRemoteAddress(remote.url) ? remote.name : address, place)),
     hasCommits: null,
   };
 }

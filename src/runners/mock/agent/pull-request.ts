@@ -16,7 +16,9 @@ export async function openPullRequest(session: Session): Promise<string | null> 
   }
   await session.say('tool', `Pull request ${url}`);
   const link = session.tools.find((name) => name.endsWith('pr_link'));
-  if (link !== undefined) await call(session, link, { url });
+  // The pull request is there whether or not the issue can name it.
+  const linked = link === undefined ? null : await session.callTool(link, { url });
+  if (linked?.success === false) await session.say('message', `It was not linked: ${linked.error.message}`);
   return url;
 }
 
