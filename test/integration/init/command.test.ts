@@ -115,6 +115,21 @@ describe('aiops init without a terminal', () => {
     expect(existsSync(join(stage.folder, 'WORKFLOW.md'))).toBe(false);
   });
 
+  test('uses the token of gh for its checks, and names the variable that is to hold it', async () => {
+    const stage = openInitStage();
+    stage.makeRepository();
+    stage.git('remote', 'add', 'origin', 'git@github.com:octo/app.git');
+    stage.addProgram('gh', '[ "$1 $2" = "auth token" ] && echo gho_dummy_not_a_token_0002');
+    const flags = ['--agent', 'mock', '--tracker', 'github', '--offline', '--branch', 'main'];
+    const { code, stdout, stderr } = await stage.init('--yes', ...flags);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('export GITHUB_TOKEN="$(gh auth token)"');
+    expect(workflowOf(stage)).toContain('api_key: $GITHUB_TOKEN\n');
+    for (const text of [stdout, workflowOf(stage)]) expect(text).not.toContain('gho_dummy');
+    const without = await stage.init('--yes', '--no-gh-token', '--force', ...flags);
+    expect(without).toMatchObject({ code: 1, stdout: expect.stringContaining('export GITHUB_TOKEN=…') });
+  });
+
   test('an agent that does not answer is not waited for', async () => {
     const stage = openInitStage();
     stage.makeRepository();
