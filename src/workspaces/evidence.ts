@@ -6,13 +6,16 @@ export interface EvidenceBase {
   /** Null when the base is not known: the remote's default branch is used. */
   readonly baseBranch: string | null;
   readonly headAtStart: string | null;
-  /** Asks the remote where a branch is; null when it cannot be asked. */
-  askRemote(branch: string): Promise<RemoteAnswer | null>;
+  /** What the worker itself knows of the remote; null without a mirror: then the workspace's own refs have to do. */
+  readonly remote: KnownRemote | null;
 }
 
-export interface RemoteAnswer {
-  /** Null when the remote has no such branch. */
-  readonly tip: string | null;
+/** Nothing here comes from the workspace, whose refs an agent can write as it likes. */
+export interface KnownRemote {
+  /** Of the base branch; null when the remote has none. */
+  readonly baseTip: string | null;
+  /** Asks the remote where branches are; those it lacks are left out. Null when it cannot be asked. */
+  tips(branches: readonly string[]): Promise<ReadonlyMap<string, string> | null>;
 }
 
 export async function readEvidence(view: RepositoryView, base: EvidenceBase): Promise<RunEvidence> {
@@ -23,14 +26,14 @@ export async function readEvidence(view: RepositoryView, base: EvidenceBase): Pr
   if (head === null) {
     return { ...shared, commitsAhead: null, newCommits: null, pushed: null, filesChanged: uncommitted.size };
   }
-  const baseCommit = await findBase(view, base.baseBranch);
+  const baseCommit = base.remote === null ? await findBase(view, base.baseBranch) : base.remote.baseTip;
   const commitsAhead = baseCommit === null ? null : await count(view, `${baseCommit}..${head}`);
   const changed = new Set([...uncommitted, ...(await changedPaths(view, baseCommit, head))]);
   return {
     ...shared,
     commitsAhead,
     newCommits: base.headAtStart === null ? null : await count(view, `${base.headAtStart}..${head}`),
-    pushed: commitsAhead === 0 ? true : await isPushed(view, branch, head, base),
+    pushed: commitsAhead === 0 ? true : await isPushed(view, branch, head, base.remote),
     filesChanged: changed.size,
   };
 }
@@ -54,26 +57,38 @@ async function count(view: RepositoryView, range: string): Promise<number | null
   return answer === null ? null : Number(answer);
 }
 
-/** The remote's own word counts; what the workspace believes of it only when the remote cannot be asked. */
+/** Remote branches a workspace may name as holders of its head; more is no answer to anything. */
+const MAX_CLAIMS = 20;
+
+/** What the workspace says about the remote is a hint where to look; the remote's own word counts. Null: it cannot be asked. */
 async function isPushed(
   view: RepositoryView,
   branch: string | null,
   head: string,
-  base: EvidenceBase,
+  remote: KnownRemote | null,
 ): Promise<boolean | null> {
-  const answer = branch === null ? null : await base.askRemote(branch);
-  if (answer !== null && answer.tip !== null) {
-    if (answer.tip === head) return true;
-    if ((await view.query(['merge-base', '--is-ancestor', head, answer.tip])) !== null) return true;
-  }
-  const names = await view.query([
-    'for-each-ref',
-    '--format=%(refname)',
-    `--contains=${head}`,
-    'refs/remotes',
-  ]);
-  const doubtful = answer === null ? null : `refs/remotes/origin/${branch}`;
-  return names === null ? null : names.split('\n').some((name) => name !== '' && name !== doubtful);
+  const claims = await claimedHolders(view, head);
+  if (remote === null) return claims === null ? null : claims.size > 0;
+  const tips = await remote.tips([...(branch === null ? [] : [branch]), ...(claims?.keys() ?? [])]);
+  if (tips === null) return null;
+  const own = branch === null ? undefined : tips.get(branch);
+  if (own === head) return true;
+  if (own !== undefined && (await view.query(['merge-base', '--is-ancestor', head, own])) !== null)
+    return true;
+  return [...(claims ?? [])].some(([name, tip]) => tips.get(name) === tip);
+}
+
+/** Branches of the remote that contain the head, as the workspace believes; null when its refs cannot be read. */
+async function claimedHolders(view: RepositoryView, head: string): Promise<Map<string, string> | null> {
+  const format = '--format=%(objectname) %(refname)';
+  const lines = await view.query(['for-each-ref', format, `--contains=${head}`, 'refs/remotes']);
+  if (lines === null) return null;
+  const claim = /^([0-9a-f]{40,64}) refs\/remotes\/[^/]+\/([\x21-\x7e]{1,200})$/;
+  const claims = lines.split('\n').flatMap((line): [string, string][] => {
+    const [, tip, name] = claim.exec(line) ?? [];
+    return tip === undefined || name === undefined ? [] : [[name, tip]];
+  });
+  return new Map(claims.slice(0, MAX_CLAIMS));
 }
 
 async function changedPaths(view: RepositoryView, base: string | null, head: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { NO_EVIDENCE } from '../domain/run-outcome.ts';
 import { branchName } from './branch-name.ts';
 import { openLayout, type WorkspacesContext, withView } from './context.ts';
-import { type RemoteAnswer, readEvidence } from './evidence.ts';
+import { type KnownRemote, readEvidence } from './evidence.ts';
 import { readGitFacts } from './git-facts.ts';
 import { listOwned } from './owned.ts';
 import { listRecords, readRecord } from './ownership.ts';
@@ -14,26 +14,47 @@ const REMOTE_PATIENCE_MS = 30_000;
 export function createInspection(
   context: WorkspacesContext,
 ): Pick<Workspaces, 'evidence' | 'reread' | 'isPushed'> {
+  /** What the worker's own mirror knows, and what the remote says when it is asked. */
+  async function knownRemote(
+    mirrorPath: string,
+    baseBranch: string,
+    stop?: AbortSignal,
+  ): Promise<KnownRemote> {
+    const tip = await context.git.attempt(
+      ['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${baseBranch}^{commit}`],
+      { cwd: mirrorPath, action: `looking for ${baseBranch} in the mirror` },
+    );
+    return {
+      baseTip: tip.code === 0 ? tip.stdout.trim() : null,
+      tips: (branches) => askRemote(mirrorPath, branches, stop),
+    };
+  }
+
   async function askRemote(
     mirrorPath: string,
-    branch: string,
+    branches: readonly string[],
     stop?: AbortSignal,
-  ): Promise<RemoteAnswer | null> {
-    const ref = `refs/heads/${branch}`;
+  ): Promise<ReadonlyMap<string, string> | null> {
+    if (branches.length === 0) return new Map();
     try {
-      const output = await context.git.run(['ls-remote', 'origin', ref], {
+      const refs = branches.map((branch) => `refs/heads/${branch}`);
+      const output = await context.git.run(['ls-remote', 'origin', ...refs], {
         cwd: mirrorPath,
-        action: `asking the remote for ${branch}`,
+        action: `asking the remote for ${branches[0]}`,
         network: true,
         signal: AbortSignal.any([
           AbortSignal.timeout(REMOTE_PATIENCE_MS),
           ...(stop === undefined ? [] : [stop]),
         ]),
       });
-      const line = output.split('\n').find((candidate) => candidate.endsWith(`\t${ref}`));
-      return { tip: line?.split('\t')[0] ?? null };
+      const lines = output.split('\n').map((line) => line.split('\t'));
+      return new Map(
+        lines.flatMap(([id = '', ref = '']): [string, string][] =>
+          ref.startsWith('refs/heads/') ? [[ref.slice('refs/heads/'.length), id]] : [],
+        ),
+      );
     } catch {
-      return null; // The workspace's own knowledge of the remote has to do.
+      return null;
     }
   }
 
@@ -50,11 +71,12 @@ export function createInspection(
         mirrorPath,
         async (view) => {
           if (view === null) return NO_EVIDENCE;
-          return readEvidence(view, {
-            baseBranch: git?.baseBranch ?? null,
-            headAtStart: git?.headAtStart ?? null,
-            askRemote: async (branch) => (mirrorPath === null ? null : askRemote(mirrorPath, branch, signal)),
-          });
+          const baseBranch = git?.baseBranch ?? null;
+          const remote =
+            mirrorPath === null || baseBranch === null
+              ? null
+              : await knownRemote(mirrorPath, baseBranch, signal);
+          return readEvidence(view, { baseBranch, headAtStart: git?.headAtStart ?? null, remote });
         },
         signal,
       );
@@ -69,13 +91,10 @@ export function createInspection(
       await assertOwnDirectory(layout.root, path);
       const mirrorPath = (await context.mirrors.peek(repository, signal))?.path ?? null;
       const look = async (view: RepositoryView | null): Promise<boolean | null> => {
-        if (view === null || mirrorPath === null) return null;
-        const { pushed } = await readEvidence(view, {
-          baseBranch: context.repo?.defaultBranch ?? null,
-          headAtStart: null,
-          askRemote: (branch) => askRemote(mirrorPath, branch, signal),
-        });
-        return pushed;
+        const baseBranch = context.repo?.defaultBranch ?? null;
+        if (view === null || mirrorPath === null || baseBranch === null) return null;
+        const remote = await knownRemote(mirrorPath, baseBranch, signal);
+        return (await readEvidence(view, { baseBranch, headAtStart: null, remote })).pushed;
       };
       return withView(context, layout, path, mirrorPath, look, signal);
     },

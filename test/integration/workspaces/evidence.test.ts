@@ -66,11 +66,20 @@ describe('evidence', () => {
     expect(await workspaces.evidence(workspace)).toMatchObject({ pushed: true });
   });
 
-  test('makes do with the workspace’s knowledge while the remote is away', async () => {
+  test.each(['origin/invented', 'elsewhere/main', 'origin/main'])(
+    'does not believe that %s has the head because the workspace says so',
+    async (name) => {
+      fixture.commit(workspace.path, { 'x.txt': 'x' });
+      fixture.git(workspace.path, 'update-ref', `refs/remotes/${name}`, 'HEAD');
+      expect(await workspaces.evidence(workspace)).toMatchObject({ pushed: false, commitsAhead: 1 });
+    },
+  );
+
+  test('does not say whether a head is pushed while the remote is away', async () => {
     fixture.commit(workspace.path, { 'x.txt': 'x' });
-    fixture.push(workspace.path, 'HEAD');
+    fixture.git(workspace.path, 'update-ref', 'refs/remotes/origin/ai/ENG-1', 'HEAD');
     rmSync(fixture.remote, { recursive: true });
-    expect(await workspaces.evidence(workspace)).toMatchObject({ pushed: true, newCommits: 1 });
+    expect(await workspaces.evidence(workspace)).toMatchObject({ pushed: null, newCommits: 1 });
   });
 
   test('of a detached head has no branch; of a directory without a repository, nothing', async () => {
