@@ -18,6 +18,8 @@ export interface SessionInput {
   readonly issue: Issue;
   /** Absolute; the agent's working directory. */
   readonly workspacePath: string;
+  /** Folders outside of the workspace that it borrows from, as the worker recorded them; a sandbox shows them. */
+  readonly borrowedFolders?: readonly string[];
   /** The agent's whole environment; the runner adds nothing from the worker's own. */
   readonly environment: Readonly<Record<string, string>>;
   /** A session to resume where the agent can, else null. */

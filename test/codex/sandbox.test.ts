@@ -41,7 +41,14 @@ async function runInside(
   prepare(opened);
   const { stage, open, environment } = opened;
   const sandbox = createSandbox(configIn(stage.root), join(stage.root, 'mirrors'));
-  const session = await open(codex, { environment: { ...environment, UNLISTED: 'seen' } }, sandbox);
+  const session = await open(
+    codex,
+    {
+      environment: { ...environment, UNLISTED: 'seen' },
+      borrowedFolders: [join(stage.root, 'mirrors', 'repo.git', 'objects')],
+    },
+    sandbox,
+  );
   const turn = await session.runTurn('go', never);
   const result = existsSync(join(stage.workspace, 'RESULT'))
     ? readFileSync(join(stage.workspace, 'RESULT'), 'utf8')

@@ -84,10 +84,15 @@ class SessionStart {
   }
 
   async #connect(): Promise<Connection> {
-    const { environment, workspacePath } = this.#input;
+    const { environment, workspacePath, borrowedFolders } = this.#input;
     await makeTemporaryFolder(environment, workspacePath);
     const plain: Launch = { ...programOf(this.#options.acp.command, []), env: environment };
-    const place = { workspacePath, stateFolders: this.#options.acp.stateFolders, variables: [] };
+    const place = {
+      workspacePath,
+      borrowedFolders,
+      stateFolders: this.#options.acp.stateFolders,
+      variables: [],
+    };
     const launch = (await this.#options.sandbox?.wrap(plain, place)) ?? plain;
     this.#connection = await openConnection(launch, this.#input, systemClock, {
       onPermission: (params) => this.#answerPermission(params),

@@ -38,11 +38,11 @@ export function createClaudeRunner(options: ClaudeRunnerOptions): Runner {
   const timing = { ...timingOf(claude), ...options.timing };
 
   const launch = async (input: SessionInput, program: Program): Promise<Launch> => {
-    const { environment, workspacePath } = input;
+    const { environment, workspacePath, borrowedFolders } = input;
     await makeTemporaryFolder(environment, workspacePath);
     const plain: Launch = { ...program, env: environment };
     const state = environment['CLAUDE_CONFIG_DIR'] ?? join(environment['HOME'] ?? workspacePath, '.claude');
-    const place = { workspacePath, stateFolders: [state], variables: ['CLAUDE_CONFIG_DIR'] };
+    const place = { workspacePath, borrowedFolders, stateFolders: [state], variables: ['CLAUDE_CONFIG_DIR'] };
     return sandbox?.wrap(plain, place) ?? plain;
   };
 

@@ -143,11 +143,11 @@ class SessionStart {
   }
 
   async #launch(): Promise<Launch> {
-    const { environment, workspacePath } = this.#input;
+    const { environment, workspacePath, borrowedFolders } = this.#input;
     await makeTemporaryFolder(environment, workspacePath);
     const plain: Launch = { ...programOf(this.#options.codex.command), env: environment };
     const home = environment['CODEX_HOME'] ?? join(environment['HOME'] ?? workspacePath, '.codex');
-    const place = { workspacePath, stateFolders: [home], variables: ['CODEX_HOME'] };
+    const place = { workspacePath, borrowedFolders, stateFolders: [home], variables: ['CODEX_HOME'] };
     return this.#options.sandbox?.wrap(plain, place) ?? plain;
   }
 

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -219,6 +219,6 @@ function silenceResult(ms: number): TurnResult {
 /** A git directory outside of the workspace (a linked worktree) is not opened to the agent. */
 async function gitDirectoryOf(workspacePath: string): Promise<string | null> {
   const path = join(workspacePath, '.git');
-  const found = await stat(path).catch(() => null);
+  const found = await lstat(path).catch(() => null);
   return found?.isDirectory() === true ? path : null;
 }

@@ -89,7 +89,7 @@ async function startSession(
 
 /** The agent imports nothing but Node and its own folder; `package.json` says that these files are modules. */
 async function planLaunch(
-  { environment, workspacePath }: SessionInput,
+  { environment, workspacePath, borrowedFolders }: SessionInput,
   sandbox: Sandbox | null,
 ): Promise<Launch> {
   const program = resolveProgram(import.meta.url, './agent/main.ts');
@@ -101,7 +101,7 @@ async function planLaunch(
   const folder = dirname(program);
   const programFiles = [folder, join(packageRoot(folder), 'package.json')];
   const plain: Launch = { command: process.execPath, args: [program], env: environment };
-  const place = { workspacePath, stateFolders: [], programFiles, variables: [] };
+  const place = { workspacePath, borrowedFolders, stateFolders: [], programFiles, variables: [] };
   return (await sandbox?.wrap(plain, place)) ?? plain;
 }
 

@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
 
@@ -19,6 +19,7 @@ export interface VisibilityInput {
   readonly stateFolders: readonly string[];
   readonly programFiles: readonly string[];
   readonly credentialFiles: readonly string[];
+  readonly borrowedFolders: readonly string[];
   /** Folders of the workflow, besides the workspace. */
   readonly writableFolders: readonly string[];
   readonly mirrorRoot: string;
@@ -38,7 +39,7 @@ export async function planVisibility(input: VisibilityInput): Promise<Visibility
   const readOnly = [
     ...folders.flat(),
     ...input.programFiles,
-    ...(await borrowedObjects(workspacePath, input.mirrorRoot)),
+    ...(await existingBorrowed(input)),
     ...credentialFiles,
   ];
   return {
@@ -82,22 +83,19 @@ async function foldersOfProgram(program: string): Promise<readonly string[]> {
   return [dirname(program), root];
 }
 
-/** The mirror's objects a workspace borrows. Its own word for it is not trusted: the agent can write that file. */
-async function borrowedObjects(workspacePath: string, mirrorRoot: string): Promise<readonly string[]> {
-  const list = join(workspacePath, '.git', 'objects', 'info', 'alternates');
-  const kind = await lstat(list).catch(() => null);
-  if (kind?.isFile() !== true) return [];
-  const mirrors = await realpath(mirrorRoot).catch(() => mirrorRoot);
-  const lines = (await readFile(list, 'utf8')).split('\n').filter((line) => isAbsolute(line));
-  const real = await Promise.all(lines.map((line) => realpath(line).catch(() => '')));
-  const borrowed = lines.filter((line, index) => {
-    const place = real[index] ?? '';
-    return isInside(line, mirrorRoot) && place !== '' && isInside(place, mirrors) && place !== mirrors;
-  });
-  // Beside a mirror's objects lies what `git fetch` reads.
-  const reading = borrowed.map((line) => join(dirname(line), 'reading.git'));
-  const there = await Promise.all(reading.map((path) => lstat(path).catch(() => null)));
-  return [...borrowed, ...reading.filter((_, index) => there[index]?.isDirectory() === true)];
+/** A folder that is gone is left out: the agent finds out from git. Nothing wider than one repository is ever shown. */
+async function existingBorrowed({
+  borrowedFolders,
+  mirrorRoot,
+}: VisibilityInput): Promise<readonly string[]> {
+  const root = await realpath(mirrorRoot).catch(() => mirrorRoot);
+  const found = await Promise.all(
+    borrowedFolders.map(async (folder) => {
+      const real = await realpath(folder).catch(() => null);
+      return real === null || isInside(root, real) ? [] : [folder];
+    }),
+  );
+  return found.flat();
 }
 
 async function requireFile(path: string): Promise<void> {

@@ -8,6 +8,8 @@ import { isInside, planVisibility } from './plan.ts';
 
 export interface SandboxPlace {
   readonly workspacePath: string;
+  /** What the workspace borrows from, in the worker's own words, never the workspace's; shown read-only. */
+  readonly borrowedFolders?: readonly string[] | undefined;
   /** Folders outside of the workspace that the agent keeps its own state in; made when they are missing. */
   readonly stateFolders: readonly string[];
   /** What the agent's program reads besides the folder of its command; shown read-only. */
@@ -42,6 +44,7 @@ export function createSandbox(config: SandboxConfig, mirrorRoot: string): Sandbo
         workspacePath: place.workspacePath,
         stateFolders: place.stateFolders,
         programFiles: place.programFiles ?? [],
+        borrowedFolders: place.borrowedFolders ?? [],
         writableFolders: config.writableFolders,
         credentialFiles: config.credentialFiles,
         mirrorRoot,

@@ -45,6 +45,8 @@ export async function takeCommit(
       signal,
       env: { GIT_DIR: source, GIT_NO_LAZY_FETCH: '1' },
       maxOutputBytes: MAX_OBJECTS * ID_LINE_BYTES,
+      prefixWillDo: true,
+      limited: true,
       ...(input === undefined ? {} : { input }),
     });
   const type = await ask(['cat-file', '-t', commit]);
@@ -52,7 +54,7 @@ export async function takeCommit(
     return refusal('no_commit', `The workspace has no commit ${commit}.`);
   const known = [...new Set(mirror.refs.values())].map((id) => `^${id}\n`).join('');
   const listing = await ask(['rev-list', '--objects', '--no-object-names', '--stdin'], `${commit}\n${known}`);
-  if (listing.truncated) return tooMuch(`more than ${MAX_OBJECTS} new objects`);
+  if (listing.stdoutTruncated) return tooMuch(`more than ${MAX_OBJECTS} new objects`);
   if (listing.code !== 0) return damaged(listing);
   const sizes = await ask(['cat-file', '--batch-check=%(objectsize)'], listing.stdout);
   const bytes = sizes.stdout.split('\n').reduce((sum, line) => sum + (Number(line) || 0), 0);

@@ -29,6 +29,7 @@ beforeEach(() => {
     stateFolders: [join(root, 'home', '.codex')],
     programFiles: [],
     credentialFiles: [],
+    borrowedFolders: [],
     writableFolders: [],
     mirrorRoot: join(root, 'mirrors'),
   };
@@ -57,26 +58,21 @@ describe('what a sandbox shows', () => {
     expect(readOnly).toContain(join(root, 'lib', 'node_modules'));
   });
 
-  test('borrowed objects of the mirrors, and nothing else an agent wrote into the list', async () => {
+  test('what the worker recorded as borrowed, whatever the workspace says about it', async () => {
     const objects = join(root, 'mirrors', 'repo.git', 'objects');
+    const other = join(root, 'mirrors', 'other.git');
     mkdirSync(objects, { recursive: true });
-    mkdirSync(join(root, 'home', '.ssh'), { recursive: true });
-    symlinkSync(join(root, 'home', '.ssh'), join(root, 'mirrors', 'trick'));
-    const traps = [
-      '/',
-      '/etc',
-      join(root, 'home', '.ssh'),
-      join(root, 'mirrors'),
-      join(root, 'mirrors', 'trick'),
-    ];
-    borrow(objects, ...traps, `${objects}/../../../home`, 'relative', '', join(root, 'mirrors', 'gone'));
-    expect((await planVisibility(input)).readOnly).toEqual([join(root, 'bin'), objects]);
+    mkdirSync(join(other, 'objects'), { recursive: true });
+    borrow(objects, join(other, 'objects'), other, join(root, 'mirrors', 'repo.git'), '/', '/etc');
+    expect((await planVisibility(input)).readOnly).toEqual([join(root, 'bin')]);
+    const recorded = { ...input, borrowedFolders: [objects, join(root, 'mirrors', 'gone')] };
+    expect((await planVisibility(recorded)).readOnly).toEqual([join(root, 'bin'), objects]);
   });
 
-  test('no list at all when the agent made it a link', async () => {
-    file('elsewhere');
-    symlinkSync(join(root, 'elsewhere'), join(root, 'ws', '.git', 'objects', 'info', 'alternates'));
-    expect((await planVisibility(input)).readOnly).toEqual([join(root, 'bin')]);
+  test('never the folder of all mirrors', async () => {
+    mkdirSync(join(root, 'mirrors'));
+    const recorded = { ...input, borrowedFolders: [join(root, 'mirrors'), root, '/'] };
+    expect((await planVisibility(recorded)).readOnly).toEqual([join(root, 'bin')]);
   });
 
   test('what belongs to the program read-only, and what the workflow opens writable', async () => {
