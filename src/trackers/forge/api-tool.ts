@@ -9,7 +9,7 @@ import type { ForgeDesk } from './desk.ts';
 import type { LabelStates } from './label-states.ts';
 import { ownNumber } from './move.ts';
 
-import { closingReferences } from './references.ts';
+import { closingReferences, otherClosings } from './references.ts';
 import { authorise, type RestRule } from './rest-policy.ts';
 
 const ApiInput = z.strictObject({
@@ -46,6 +46,7 @@ export function apiTool(options: ApiToolOptions): Tool {
       await assertOwnPullRequest(desk, issue, request.pullRequest, signal);
     }
     if (writes && request.rule.template.endsWith('/pulls')) assertClaims(desk, issue, request.body);
+    if (writes && request.rule.template.includes('/pulls')) assertClosesOnlyOwn(desk, issue, request.body);
     const response = await http.request({
       method: request.method,
       path: request.path,
@@ -98,6 +99,19 @@ function assertClaims(desk: ForgeDesk, issue: Issue, body: unknown): void {
   throw new ToolRefusal('not_allowed', `Say which issue the pull request is for: write "Closes #${number}".`);
 }
 
+/** Merging would close the others, and until then this worker would leave them to the pull request. */
+function assertClosesOnlyOwn(desk: ForgeDesk, issue: Issue, body: unknown): void {
+  const { title, body: text } = WrittenText.safeParse(body).data ?? {};
+  const number = ownNumber(issue);
+  const others = otherClosings(`${title ?? ''}\n\n${text ?? ''}`, desk.repository, number);
+  if (others.length === 0) return;
+  throw new ToolRefusal(
+    'not_allowed',
+    `Only #${number}, the issue of this run, can be closed. Write of ${others.join(', ')} without "closes".`,
+  );
+}
+
+const WrittenText = z.looseObject({ title: z.string().nullish(), body: z.string().nullish() });
 const PullRequestText = z.looseObject({
   title: z.string(),
   body: z.string().nullish(),

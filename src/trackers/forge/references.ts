@@ -11,6 +11,13 @@ export function closingReferences(text: string, repository: Repository): Readonl
   return collect(text, CLOSING, repository, false);
 }
 
+/** What merging would close besides one issue, here or in another repository, as it is written. */
+export function otherClosings(text: string, repository: Repository, number: number): readonly string[] {
+  return findReferences(text, CLOSING, false).flatMap(({ groups, 0: written }) =>
+    isOwn(groups, repository) && Number(groups?.['number']) === number ? [] : [written],
+  );
+}
+
 /** Numbers of issues of this repository that the text says it waits for: `blocked by #3`, `depends on #4, #5 and #6`. */
 export function waitingReferences(text: string, repository: Repository): ReadonlySet<number> {
   return collect(text, WAITING, repository, true);
@@ -25,7 +32,12 @@ export function mentions(text: string, repository: Repository, number: number): 
 }
 
 function collect(text: string, verb: RegExp, repository: Repository, lists: boolean): ReadonlySet<number> {
-  const found = new Set<number>();
+  const own = findReferences(text, verb, lists).filter(({ groups }) => isOwn(groups, repository));
+  return new Set(own.map(({ groups }) => Number(groups?.['number'])));
+}
+
+function findReferences(text: string, verb: RegExp, lists: boolean): readonly RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
   const words = withoutCode(text);
   const reference = new RegExp(REFERENCE, 'iy');
   for (const { index, 0: verbText } of words.matchAll(verb)) {
@@ -33,7 +45,7 @@ function collect(text: string, verb: RegExp, repository: Repository, lists: bool
     for (;;) {
       const match = reference.exec(words);
       if (match === null) break;
-      if (isOwn(match.groups, repository)) found.add(Number(match.groups?.['number']));
+      found.push(match);
       const end = match.index + match[0].length;
       const more = lists ? MORE.exec(words.slice(end, end + 20)) : null;
       if (more === null) break;

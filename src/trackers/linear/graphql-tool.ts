@@ -7,6 +7,7 @@ import type { ToolContext } from '../../tools/run-tools.ts';
 import { defineTool, type Tool, type ToolAnswer, ToolRefusal } from '../../tools/tool-kit.ts';
 import { isConfirmed, mostImportant } from '../tool-guard/effects.ts';
 import { createFollowUps, type FollowUps } from '../tool-guard/follow-ups.ts';
+import type { AnsweredWrite } from '../tool-guard/graphql/authorise.ts';
 import type { LinearClient } from './client.ts';
 import { COMMENT_OWNER } from './documents.ts';
 import type { AuthorisedRequest } from './guard/authorise.ts';
@@ -81,8 +82,12 @@ async function execute(
     throw new ToolRefusal('graphql_errors', JSON.stringify({ errors }).slice(0, LONGEST_ERROR));
   if (request.writes.length > 0)
     log.info('agent changed its issue', { operation_fields: request.rootFields });
-  if (countFollowUps(request) > 0) options.followUps.learn(issue.id, data);
-  const effect = isConfirmed(data) ? mostImportant(effects) : undefined;
+  for (const { write, answerKey } of request.writes) {
+    if (write.kind === 'follow_up') options.followUps.learn(issue.id, data?.[answerKey]);
+  }
+  const effect = mostImportant(
+    effects.filter(({ answerKey }) => isConfirmed(data, answerKey)).map(({ write }) => write),
+  );
   return {
     output: { data, ...noticeFor(options.policy.trust) },
     ...(effect === undefined ? {} : { effect }),
@@ -96,13 +101,16 @@ async function approve(
   variables: Readonly<Record<string, unknown>>,
   issue: Issue,
   signal: AbortSignal,
-): Promise<{ readonly request: AuthorisedRequest; readonly effects: readonly ToolEffect[] }> {
+): Promise<{
+  readonly request: AuthorisedRequest;
+  readonly effects: readonly AnsweredWrite<ToolEffect>[];
+}> {
   const { authoriseRequest } = await import('./guard/authorise.ts');
   const request = authoriseRequest(query, variables, issue, options.policy);
-  const effects: ToolEffect[] = [];
-  for (const write of request.writes) {
+  const effects: AnsweredWrite<ToolEffect>[] = [];
+  for (const { write, answerKey } of request.writes) {
     const effect = await checkWrite(options, write, issue, signal);
-    if (effect !== null) effects.push(effect);
+    if (effect !== null) effects.push({ answerKey, write: effect });
   }
   options.followUps.reserve(issue.id, countFollowUps(request));
   return { request, effects };
@@ -151,7 +159,7 @@ async function checkWrite(
 }
 
 function countFollowUps({ writes }: AuthorisedRequest): number {
-  return writes.filter(({ kind }) => kind === 'follow_up').length;
+  return writes.filter(({ write }) => write.kind === 'follow_up').length;
 }
 
 async function readOwn(desk: OwnIssueDesk, issue: Issue, signal: AbortSignal): Promise<OwnState> {

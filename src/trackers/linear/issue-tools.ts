@@ -64,7 +64,8 @@ function describeIssue(
       comments.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')),
       trust,
     ),
-    links: extras.attachments.nodes,
+    // A title of a link is a text of somebody nobody vouches for.
+    links: trust === null ? extras.attachments.nodes : extras.attachments.nodes.map(({ url }) => ({ url })),
     available_states: extras.team.states.nodes.map((state) => state.name),
     ...noticeFor(trust),
   };

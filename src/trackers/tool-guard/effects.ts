@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/is-record.ts';
 import type { ToolEffect } from '../../domain/tool.ts';
 
 const BY_WEIGHT: readonly ToolEffect['kind'][] = ['state_changed', 'pull_request', 'pushed', 'commented'];
@@ -7,10 +8,8 @@ export function mostImportant(effects: readonly ToolEffect[]): ToolEffect | unde
   return effects.toSorted((a, b) => BY_WEIGHT.indexOf(a.kind) - BY_WEIGHT.indexOf(b.kind))[0];
 }
 
-/** False when the provider says of any part of its answer that it did not happen. */
-export function isConfirmed(data: Readonly<Record<string, unknown>> | null): boolean {
-  return Object.values(data ?? {}).every(
-    (payload) =>
-      !(typeof payload === 'object' && payload !== null && 'success' in payload && payload.success !== true),
-  );
+/** True when the answer has a part for a write and does not say that it failed. A part left out was never run. */
+export function isConfirmed(data: Readonly<Record<string, unknown>> | null, answerKey: string): boolean {
+  const payload = data !== null && Object.hasOwn(data, answerKey) ? data[answerKey] : undefined;
+  return isRecord(payload) && !('success' in payload && payload['success'] !== true);
 }

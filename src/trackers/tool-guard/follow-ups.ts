@@ -5,8 +5,8 @@ import { ToolRefusal } from '../../tools/tool-kit.ts';
 export interface FollowUps {
   /** Counts them; refuses more than an issue may have. */
   reserve(issueId: string, count: number): void;
-  /** Remembers what the answer says was made. */
-  learn(issueId: string, data: Readonly<Record<string, unknown>> | null): void;
+  /** Remembers what one part of an answer says was made. */
+  learn(issueId: string, payload: unknown): void;
   /** By id or identifier. */
   has(issueId: string, followUp: string): boolean;
 }
@@ -31,12 +31,10 @@ export function createFollowUps(): FollowUps {
         );
       known.count += count;
     },
-    learn(issueId, data) {
-      for (const payload of Object.values(data ?? {})) {
-        const made = isRecord(payload) && isRecord(payload['issue']) ? payload['issue'] : {};
-        for (const name of [made['id'], made['identifier']]) {
-          if (typeof name === 'string' && name !== issueId) of(issueId).names.add(name.toLowerCase());
-        }
+    learn(issueId, payload) {
+      const made = isRecord(payload) && isRecord(payload['issue']) ? payload['issue'] : {};
+      for (const name of [made['id'], made['identifier']]) {
+        if (typeof name === 'string' && name !== issueId) of(issueId).names.add(name.toLowerCase());
       }
     },
     has: (issueId, followUp) => filed.get(issueId)?.names.has(followUp.toLowerCase()) === true,

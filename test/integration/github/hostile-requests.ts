@@ -139,6 +139,10 @@ const stateChanges: readonly ApiCall[] = [
 ];
 
 const pullRequests: readonly ApiCall[] = [
+  post(`${R}/pulls`, { title: 'x', body: 'Closes #3, closes #1', head: 'feature', base: 'main' }),
+  post(`${R}/pulls`, { title: 'Fixes #1', body: 'Closes #3', head: 'ai/3', base: 'main' }),
+  post(`${R}/pulls`, { title: 'x', body: 'Closes #3. Resolves other/repo#7', head: 'feature', base: 'main' }),
+  { method: 'PATCH', path: `${R}/pulls/4`, body: { body: 'Closes #3 and fixes #1' } },
   { method: 'PUT', path: `${R}/pulls/4/merge`, body: {} },
   { method: 'PATCH', path: `${R}/pulls/4`, body: { state: 'closed' } },
   { method: 'PATCH', path: `${R}/pulls/4`, body: { base: 'release' } },

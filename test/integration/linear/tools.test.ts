@@ -142,6 +142,63 @@ describe('linear_graphql', () => {
     expect(codeOf(await create('Backlog'))).toBe('current_issue_terminal');
   });
 
+  it.each([
+    ['its title', (id: string) => ({ title: id, answer: 'issue { id: title identifier: title }' })],
+    ['the payload', (id: string) => ({ title: id, answer: 'issue { id: title }' })],
+    ['a fragment', (id: string) => ({ title: id, answer: '... on IssuePayload { issue { id: title } }' })],
+  ])('learns no foreign issue from an answer whose fields an agent renamed: %s', async (_, trick) => {
+    const { stage, issue } = await open();
+    const { store } = stage.fake;
+    const foreign = store.addIssue({ state: 'Todo' }).id;
+    const { title, answer } = trick(foreign);
+    const place = `teamId: "${TEAM.id}", projectId: "${String(issue.nativeRef?.['project_id'])}"`;
+    const input = `{ ${place}, title: "${title}", stateId: "${store.stateNamed('Backlog').id}" }`;
+    const create = `mutation { issueCreate(input: ${input}) { success ${answer} } }`;
+    expect(codeOf(await call(stage, issue, 'linear_graphql', { query: create }))).toBe('alias_not_allowed');
+    const relation = `{ issueId: "${issue.id}", relatedIssueId: "${foreign}", type: blocks }`;
+    const query = `mutation { issueRelationCreate(input: ${relation}) { success } }`;
+    expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('out_of_scope');
+  });
+
+  it.each([
+    [
+      'commentCreate',
+      (id: string) => `commentCreate(input: { issueId: "${id}", body: "x" }) @skip(if: true)`,
+    ],
+    ['include', (id: string) => `commentCreate(input: { issueId: "${id}", body: "x" }) @include(if: false)`],
+    [
+      'a link',
+      (id: string) => `attachmentLinkURL(issueId: "${id}", url: "https://x.test/1") @skip(if: true)`,
+    ],
+  ])('counts no write that the answer does not speak of: %s', async (_, write) => {
+    const { stage, issue } = await open();
+    const query = `mutation {
+      issueUpdate(id: "${issue.id}", input: { title: "Same" }) { success }
+      ${write(issue.id)} { success }
+    }`;
+    const result = await call(stage, issue, 'linear_graphql', { query });
+    expect(result).toMatchObject({ success: true });
+    expect(result).not.toHaveProperty('effect');
+  });
+
+  it('shows no title that nobody vouches for where authors are judged', async () => {
+    const trust = { authors: [], labels: [], associations: [] };
+    const { stage, issue } = await open({ trust });
+    for (const fields of [
+      'attachments { nodes { title } }',
+      'attachments { nodes { subtitle metadata } }',
+      'relations { nodes { relatedIssue { title } } }',
+      'parent { title }',
+      'children { nodes { title } }',
+      'history { nodes { toTitle } }',
+    ]) {
+      const query = `{ issue(id: "${issue.id}") { ${fields} } }`;
+      expect(codeOf(await call(stage, issue, 'linear_graphql', { query }))).toBe('field_not_allowed');
+    }
+    const open2 = `{ issue(id: "${issue.id}") { attachments { nodes { url } } } }`;
+    expect(codeOf(await call(stage, issue, 'linear_graphql', { query: open2 }))).toBe('success');
+  });
+
   it('files nothing by default where authors are judged', async () => {
     const trust = { authors: [], labels: [], associations: [] };
     const { stage, issue } = await open({ trust });

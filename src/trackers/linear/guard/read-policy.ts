@@ -77,11 +77,21 @@ const LINEAR_NAMES: Readonly<Record<string, string>> = {
   Bot: 'ActorBot',
 };
 
-/** With a gate, comments are read by `issue_get` alone, which knows whose they are. */
+/** Texts that may be anybody's: with a gate, comments are read by `issue_get` alone, which knows whose they are. */
+const TEXTS_OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  Comment: ['body', 'quotedText'],
+  Attachment: ['title', 'subtitle', 'metadata'],
+  IssueReference: ['title'],
+  History: ['fromTitle', 'toTitle'],
+};
+
 export function readPolicy(guarded: boolean): ReadPolicy {
-  const comment = { ...READABLE['Comment'] };
-  if (guarded) for (const text of ['body', 'quotedText']) delete comment[text];
-  return { readable: { ...READABLE, Comment: comment }, nameOf };
+  if (!guarded) return { readable: READABLE, nameOf };
+  const withheld = Object.entries(TEXTS_OF_OTHERS).map(([type, texts]) => {
+    const kept = Object.entries(READABLE[type] ?? {}).filter(([name]) => !texts.includes(name));
+    return [type, Object.fromEntries(kept)] as const;
+  });
+  return { readable: { ...READABLE, ...Object.fromEntries(withheld) }, nameOf };
 }
 
 function nameOf(type: string): string {

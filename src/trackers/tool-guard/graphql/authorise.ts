@@ -10,7 +10,13 @@ export interface AuthorisedOperation<Write> {
   /** The parsed request, printed again. */
   readonly text: string;
   readonly rootFields: readonly string[];
-  readonly writes: readonly Write[];
+  readonly writes: readonly AnsweredWrite<Write>[];
+}
+
+/** A write, and the key under which the answer says that it happened; a directive may have left it out. */
+export interface AnsweredWrite<Write> {
+  readonly answerKey: string;
+  readonly write: Write;
 }
 
 /** How one provider's root fields are judged; each throws a ToolRefusal for what is not permitted. */
@@ -48,7 +54,8 @@ function judgeRoots<Write>(
   operation: ParsedOperation,
   walk: SelectionWalk,
   judges: Judges<Write>,
-): readonly Write[] {
+): readonly AnsweredWrite<Write>[] {
+  if (operation.kind === 'mutation') assertDistinctKeys(roots);
   return roots.flatMap((root) => {
     const name = root.name.value;
     if (name === '__typename') return [];
@@ -59,7 +66,22 @@ function judgeRoots<Write>(
       return [];
     }
     const { payload, write } = judges.mutation(name, values);
-    walk.assertReadable(root, payload, 2);
-    return [write];
+    walk.assertReadable(root, payload, 2, { aliases: false });
+    return [{ answerKey: answerKeyOf(root), write }];
   });
+}
+
+function answerKeyOf(field: FieldNode): string {
+  return field.alias?.value ?? field.name.value;
+}
+
+/** Two kinds of write under one key of the answer could not be told apart. */
+function assertDistinctKeys(roots: readonly FieldNode[]): void {
+  const names = new Map<string, string>();
+  for (const root of roots) {
+    const key = answerKeyOf(root);
+    if ((names.get(key) ?? root.name.value) !== root.name.value)
+      throw new ToolRefusal('invalid_query', `Two mutations answer as ${key}; give one another name.`);
+    names.set(key, root.name.value);
+  }
 }

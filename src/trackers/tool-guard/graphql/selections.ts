@@ -50,12 +50,21 @@ export class SelectionWalk {
     });
   }
 
-  /** Refuses every field below that an agent may not read. */
-  assertReadable(field: FieldNode, type: string, depth: number): void {
+  /**
+   * Refuses every field below that an agent may not read. The guard believes answers of mutations by the names of
+   * their fields, so that there no field may be called like another.
+   */
+  assertReadable(field: FieldNode, type: string, depth: number, { aliases = true } = {}): void {
     const readable = this.#policy.readable[type] ?? {};
     const typeName = this.#policy.nameOf(type);
     for (const inner of this.fieldsOf(field.selectionSet?.selections ?? [], typeName, depth)) {
       const name = inner.name.value;
+      if (!aliases && inner.alias !== undefined && inner.alias.value !== name) {
+        throw new ToolRefusal(
+          'alias_not_allowed',
+          `In the answer of a mutation ${typeName}.${name} cannot be renamed.`,
+        );
+      }
       if (name === '__typename') continue;
       const next = Object.hasOwn(readable, name) ? readable[name] : undefined;
       if (next === undefined) {
@@ -68,7 +77,7 @@ export class SelectionWalk {
         if (!PAGE_ARGUMENTS.has(argument))
           throw new ToolRefusal('argument_not_allowed', `${name} does not take ${argument} here.`);
       }
-      if (next !== 'leaf') this.assertReadable(inner, next, depth + 1);
+      if (next !== 'leaf') this.assertReadable(inner, next, depth + 1, { aliases });
       else if (inner.selectionSet !== undefined)
         throw new ToolRefusal('field_not_allowed', `${typeName}.${name} has no fields.`);
     }
