@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Issue } from '../../domain/issue.ts';
+import { closingReferences, otherClosings } from '../../domain/issue-references.ts';
 import { sameRepository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import type { ApiHttp } from '../../http/api-http.ts';
@@ -8,8 +9,6 @@ import { defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
 import type { ForgeDesk } from './desk.ts';
 import type { LabelStates } from './label-states.ts';
 import { ownNumber } from './move.ts';
-
-import { closingReferences, otherClosings } from './references.ts';
 import { authorise, type RestRule } from './rest-policy.ts';
 
 const ApiInput = z.strictObject({

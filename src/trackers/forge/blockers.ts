@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { BlockerRef } from '../../domain/issue.ts';
+import { waitingReferences } from '../../domain/issue-references.ts';
 import { type Repository, repositoryKey, sameRepository } from '../../domain/repository.ts';
 import { includesState } from '../../domain/state-name.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
@@ -7,7 +8,6 @@ import type { Purpose } from '../../http/governor.ts';
 import type { LabelStates } from './label-states.ts';
 import type { Gate } from './normalize.ts';
 import type { BlockerRecord, ForgeRecord } from './record.ts';
-import { waitingReferences } from './references.ts';
 
 export interface BlockerSource {
   /** Null when the forge or the repository has no dependencies. */

@@ -1,3 +1,4 @@
+import { mentions } from '../../domain/issue-references.ts';
 import { parseRepository, sameRepository } from '../../domain/repository.ts';
 import { sameState } from '../../domain/state-name.ts';
 import type { TrustRules } from '../../domain/trust.ts';
@@ -6,8 +7,6 @@ import { defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
 import { IssueCommentInput, IssueGetInput, IssueMoveInput, PrLinkInput } from '../tool-guard/issue-inputs.ts';
 import type { LabelStates } from './label-states.ts';
 import { type MoveOptions, moveIssue, ownNumber, readOwn } from './move.ts';
-
-import { mentions } from './references.ts';
 
 export interface IssueToolsOptions extends MoveOptions {
   /** Web addresses of pull requests start with one of these: `https://github.com`. Empty accepts any host. */

@@ -1,10 +1,9 @@
+import { closingReferences } from '../../domain/issue-references.ts';
 import { type Repository, repositoryPath } from '../../domain/repository.ts';
 import type { ApiHttp } from '../../http/api-http.ts';
 import { readPages } from '../../http/paging.ts';
 import type { ForgeListing, ForgeReads, PullRequestClaims } from '../forge/client.ts';
 import type { ListQuery } from '../forge/listing.ts';
-
-import { closingReferences } from '../forge/references.ts';
 import { recordsIn } from '../forge-rest/dialect.ts';
 import { createRestReads } from '../forge-rest/reads.ts';
 import { RestPullRequest } from '../forge-rest/schema.ts';

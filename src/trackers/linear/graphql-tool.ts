@@ -5,14 +5,14 @@ import type { Logger } from '../../observability/logger.ts';
 import { noticeFor } from '../../tools/outside-texts.ts';
 import type { ToolContext } from '../../tools/run-tools.ts';
 import { defineTool, type Tool, type ToolAnswer, ToolRefusal } from '../../tools/tool-kit.ts';
-import { isConfirmed, mostImportant } from '../tool-guard/effects.ts';
+import { confirmedEffect } from '../tool-guard/effects.ts';
 import { createFollowUps, type FollowUps } from '../tool-guard/follow-ups.ts';
 import type { AnsweredWrite } from '../tool-guard/graphql/authorise.ts';
+import { GraphqlInput } from '../tool-guard/graphql/input.ts';
 import type { LinearClient } from './client.ts';
 import { COMMENT_OWNER } from './documents.ts';
 import type { AuthorisedRequest } from './guard/authorise.ts';
 import type { MutationPolicy, PlannedWrite } from './guard/mutations.ts';
-import { GraphqlInput } from './inputs.ts';
 import type { OwnIssueDesk } from './own-issue.ts';
 import { CommentOwner, type OwnState } from './schema.ts';
 import { isByWorker } from './workpad.ts';
@@ -62,7 +62,7 @@ async function execute(
   { issue, signal }: ToolContext,
 ): Promise<ToolAnswer> {
   const log = options.logger.with({ issue_id: issue.id, issue_identifier: issue.identifier, tool: TOOL });
-  const { request, effects } = await approve(options, query, variables, issue, signal).catch(
+  const [request, effects] = await approve(options, query, variables, issue, signal).catch(
     (error: unknown) => {
       if (!(error instanceof ToolRefusal)) throw error;
       const reason = GO_REASONS[error.code] ?? error.code;
@@ -85,9 +85,7 @@ async function execute(
   for (const { write, answerKey } of request.writes) {
     if (write.kind === 'follow_up') options.followUps.learn(issue.id, data?.[answerKey]);
   }
-  const effect = mostImportant(
-    effects.filter(({ answerKey }) => isConfirmed(data, answerKey)).map(({ write }) => write),
-  );
+  const effect = confirmedEffect(data, effects);
   return {
     output: { data, ...noticeFor(options.policy.trust) },
     ...(effect === undefined ? {} : { effect }),
@@ -101,10 +99,7 @@ async function approve(
   variables: Readonly<Record<string, unknown>>,
   issue: Issue,
   signal: AbortSignal,
-): Promise<{
-  readonly request: AuthorisedRequest;
-  readonly effects: readonly AnsweredWrite<ToolEffect>[];
-}> {
+): Promise<readonly [AuthorisedRequest, readonly AnsweredWrite<ToolEffect>[]]> {
   const { authoriseRequest } = await import('./guard/authorise.ts');
   const request = authoriseRequest(query, variables, issue, options.policy);
   const effects: AnsweredWrite<ToolEffect>[] = [];
@@ -113,7 +108,7 @@ async function approve(
     if (effect !== null) effects.push({ answerKey, write: effect });
   }
   options.followUps.reserve(issue.id, countFollowUps(request));
-  return { request, effects };
+  return [request, effects];
 }
 
 /** Looks up what the request alone cannot tell; returns what it will have changed. */

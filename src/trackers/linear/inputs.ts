@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { longText, webAddress } from '../../tools/text-inputs.ts';
 
-export const GraphqlInput = z.strictObject({
-  query: longText.describe('One GraphQL operation: a query or a mutation.'),
-  variables: z.record(z.string(), z.unknown()).nullish().describe('Values of the variables.'),
-});
-
 /** The issue is named, as in the Go worker; it must be the one of the run. */
 export const WorkpadInput = z.strictObject({
   variables: z.strictObject({

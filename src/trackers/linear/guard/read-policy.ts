@@ -1,5 +1,5 @@
 import { connectionsOf, leaves } from '../../tool-guard/graphql/read-shapes.ts';
-import type { ReadPolicy } from '../../tool-guard/graphql/selections.ts';
+import { type ReadPolicy, withoutFields } from '../../tool-guard/graphql/selections.ts';
 
 /** What identifies another issue, and nothing it says. */
 const ISSUE_REFERENCE = {
@@ -86,12 +86,7 @@ const TEXTS_OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function readPolicy(guarded: boolean): ReadPolicy {
-  if (!guarded) return { readable: READABLE, nameOf };
-  const withheld = Object.entries(TEXTS_OF_OTHERS).map(([type, texts]) => {
-    const kept = Object.entries(READABLE[type] ?? {}).filter(([name]) => !texts.includes(name));
-    return [type, Object.fromEntries(kept)] as const;
-  });
-  return { readable: { ...READABLE, ...Object.fromEntries(withheld) }, nameOf };
+  return { readable: guarded ? withoutFields(READABLE, TEXTS_OF_OTHERS) : READABLE, nameOf };
 }
 
 function nameOf(type: string): string {

@@ -9,6 +9,18 @@ export interface ReadPolicy {
   nameOf(type: string): string;
 }
 
+/** The same types without some of their fields. */
+export function withoutFields(
+  readable: ReadPolicy['readable'],
+  fields: Readonly<Record<string, readonly string[]>>,
+): ReadPolicy['readable'] {
+  const fewer = Object.entries(fields).map(([type, left]) => {
+    const kept = Object.entries(readable[type] ?? {}).filter(([name]) => !left.includes(name));
+    return [type, Object.fromEntries(kept)] as const;
+  });
+  return { ...readable, ...Object.fromEntries(fewer) };
+}
+
 const MOST_FIELDS = 1500;
 const DEEPEST = 15;
 const PAGE_ARGUMENTS = new Set(['first', 'last', 'after', 'before', 'orderBy', 'includeArchived']);

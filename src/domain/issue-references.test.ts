@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closingReferences, mentions, waitingReferences } from './references.ts';
+import { closingReferences, mentions, waitingReferences } from './issue-references.ts';
 
 const REPO = { owner: 'octo', name: 'app' };
 

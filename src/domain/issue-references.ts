@@ -1,4 +1,4 @@
-import { type Repository, sameRepository } from '../../domain/repository.ts';
+import { type Repository, sameRepository } from './repository.ts';
 
 const REFERENCE = String.raw`(?:(?:https?:\/\/[^\s/]+\/)?(?<repo>[\w.-]+\/[\w.-]+)(?:#|\/issues\/)|#|GH-)(?<number>[1-9]\d{0,9})(?![\w-])`;
 const CLOSING = /(?<![\w-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?::\s*|\s+)/gi;
