@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Agents that attack the worker: output, files, repositories. Run by `npm run test:hostile`; HOSTILE_LINES sets how many lines. */
+/**
+ * Agents that attack the worker: output, files, repositories. Run by `npm run test:hostile`; HOSTILE_LINES sets how many
+ * lines, HOSTILE_SEEDS how many workspaces.
+ */
 export default defineConfig({
   test: {
     include: ['test/hostile/**/*.hostile.ts'],

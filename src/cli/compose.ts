@@ -22,6 +22,7 @@ import { writeTaskFiles } from '../workspaces/task-files.ts';
 import type { OwnedWorkspace, Workspaces } from '../workspaces/workspaces.ts';
 
 import { ChildEnvironments, issueVariables, secretNames } from './child-environments.ts';
+import { hookSandbox } from './hook-sandbox.ts';
 import { promptInput, shownIssue } from './prompt-input.ts';
 import { createRunTools } from './run-tools.ts';
 import { runnerFaults, withHint } from './runner-faults.ts';
@@ -102,6 +103,7 @@ export class Composition {
         AIOPS_WORKSPACE: workspace.path,
       },
       environment: this.#children.forHook(secretNames(config), hooks, marks(runSettings(config))),
+      ...hookSandbox(config, workspace.path),
       logger: this.#logger,
       redact: this.#redact,
       signal,
@@ -150,6 +152,7 @@ export class Composition {
             spec.settings.hooks,
             marks(spec.settings),
           ),
+          ...hookSandbox(spec.settings, workspace.path),
           logger: this.#logger,
           redact: this.#redact,
           signal,

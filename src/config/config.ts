@@ -112,6 +112,8 @@ export interface HooksConfig {
   readonly commands: Readonly<Record<HookName, readonly string[]>>;
   readonly timeoutMs: number;
   readonly envPassthrough: readonly string[];
+  /** Inside the agent's sandbox instead of with the worker's rights. */
+  readonly sandbox: boolean;
 }
 
 export interface AgentConfig {

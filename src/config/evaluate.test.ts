@@ -74,6 +74,7 @@ describe('defaults', () => {
         commands: { afterCreate: [], beforeRun: [], afterRun: [], beforeRemove: [] },
         timeoutMs: 60_000,
         envPassthrough: [],
+        sandbox: false,
       },
       agent: {
         default: 'mock',
@@ -595,7 +596,18 @@ describe('hooks', () => {
       commands: { afterCreate: ['one\ntwo\n'], beforeRun: ['a', 'b'], afterRun: ['c'], beforeRemove: [] },
       timeoutMs: 5,
       envPassthrough: [],
+      sandbox: false,
     });
+  });
+
+  it('puts hooks into a sandbox only where there is one', () => {
+    const alone = go('hooks: {sandbox: true}');
+    expect(alone.problems.map(({ key }) => key)).toEqual(['hooks.sandbox']);
+    const both = go(
+      'hooks: {sandbox: true}\nsandbox: {enabled: true, backend: bubblewrap, env_allowlist: [PATH], credential_files: [~/.codex/auth.json]}',
+    );
+    expect(both.problems).toEqual([]);
+    expect(both.config.hooks.sandbox).toBe(true);
   });
 });
 

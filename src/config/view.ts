@@ -61,6 +61,7 @@ function viewOf(config: Config): ConfigView {
       before_remove: hooks.commands.beforeRemove,
       timeout_ms: hooks.timeoutMs,
       env_passthrough: hooks.envPassthrough,
+      sandbox: hooks.sandbox,
     },
     agent: agentView(config.agent),
     ...agentProgramsView(config),

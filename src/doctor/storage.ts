@@ -4,7 +4,7 @@ import type { Effects } from './effects.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-type Disk = Pick<Effects, 'folder' | 'requireFreeSpace'>;
+type Disk = Pick<Effects, 'folder' | 'requireFreeSpace' | 'whyNotPrivate'>;
 
 export function rootCheck({ workspace }: Config, disk: Disk): Check {
   return {
@@ -62,6 +62,8 @@ async function judgeFolder(path: string, key: string, minFreeMb: number, disk: D
       `Let this user write to ${nearest}, or set ${key} to a folder of its own.`,
     );
   }
+  const open = await disk.whyNotPrivate(path);
+  if (open !== null) return warn(`${path} is not yours alone: ${open.why}`, open.fix);
   await disk.requireFreeSpace(nearest, minFreeMb * MEBIBYTE);
   const space = minFreeMb === 0 ? '' : `, with at least ${minFreeMb} MiB free`;
   return ok(exists ? `${path} can be written${space}` : `${path} will be created${space}`);

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { AppError } from '../errors/app-error.ts';
 
 const OTHERS = 0o077;
@@ -30,6 +30,24 @@ export async function ensurePrivateFolder(path: string): Promise<void> {
   const found = await whyNotPrivate(path);
   if (found === null) return;
   throw new AppError('folder_not_private', `${path} is not yours alone: ${found.why}`, { hint: found.fix });
+}
+
+/** A worker's own folder inside of every root that it has used. */
+const OWN_FOLDER = '.aiops';
+const STICKY = 0o1000;
+
+/**
+ * The same for a folder that the workflow names. One of this user's that is empty, or that a worker has used before, may
+ * have an open mode: it is closed to others. Any other that others may enter is refused, since it serves something else.
+ */
+export async function closeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const { uid, mode } = await stat(path);
+  if (uid === process.getuid?.() && (mode & OTHERS) !== 0 && (mode & STICKY) === 0) {
+    const names = await readdir(path);
+    if (names.length === 0 || names.includes(OWN_FOLDER)) await chmod(path, 0o700);
+  }
+  await ensurePrivateFolder(path);
 }
 
 function quoted(path: string): string {

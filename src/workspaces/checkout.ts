@@ -80,7 +80,7 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
   return {
     async build(layout, request) {
       const path = join(layout.staging, `${request.key}.${randomBytes(4).toString('hex')}`);
-      await mkdir(path, { recursive: true });
+      await mkdir(path, { recursive: true, mode: 0o700 });
       try {
         await fill(path, request);
         return path;

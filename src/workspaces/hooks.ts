@@ -19,8 +19,17 @@ export interface HookRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** Puts a command into a sandbox; without it hooks have the worker's rights. */
+  wrap?(launch: HookLaunch): Promise<HookLaunch>;
   /** Takes known secrets out of output before it is shown anywhere. */
   redact(text: string): string;
+}
+
+export interface HookLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  dispose?(): Promise<void>;
 }
 
 const WRITTEN_NAMES: Readonly<Record<HookName, string>> = {
@@ -64,19 +73,23 @@ export async function runHook(request: HookRequest): Promise<void> {
   }
 }
 
-function runOne(
-  { hooks, workspacePath, environment, variables, signal }: HookRequest,
-  command: string,
-): Promise<CommandResult> {
-  return runCommand({
-    command: 'sh',
-    args: ['-c', command],
-    cwd: workspacePath,
-    env: { ...environment, ...variables },
-    timeoutMs: hooks.timeoutMs,
-    maxOutputBytes: MAX_OUTPUT_BYTES,
-    signal,
-  });
+async function runOne(request: HookRequest, command: string): Promise<CommandResult> {
+  const { hooks, workspacePath, environment, variables, signal } = request;
+  const plain = { command: 'sh', args: ['-c', command], env: { ...environment, ...variables } };
+  const launch: HookLaunch = (await request.wrap?.(plain)) ?? plain;
+  try {
+    return await runCommand({
+      command: launch.command,
+      args: launch.args,
+      env: launch.env,
+      cwd: workspacePath,
+      timeoutMs: hooks.timeoutMs,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      signal,
+    });
+  } finally {
+    await launch.dispose?.();
+  }
 }
 
 /** Null when the command succeeded. */

@@ -31,7 +31,7 @@ export async function createMirror(job: MirrorJob): Promise<void> {
   const { git, path, signal } = job;
   const staging = `${path}.staging`;
   await rm(staging, { recursive: true, force: true, maxRetries: 5 });
-  await mkdir(staging, { recursive: true });
+  await mkdir(staging, { recursive: true, mode: 0o700 });
   try {
     await initialise(git, staging, signal);
     await replaceFile(join(staging, 'config'), mirrorConfig(job));

@@ -186,7 +186,7 @@ function createAudiences(): Audiences {
 
 async function makeRoot(directory: string, root: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new AppError(
       'workspace_root_unwritable',

@@ -7,7 +7,7 @@ import { AppError, hasErrno, messageOf } from '../errors/app-error.ts';
 /** Creates the root if need be and returns its real path. Throws `workspace_root_unwritable`. */
 export async function openRoot(root: string): Promise<string> {
   try {
-    await mkdir(root, { recursive: true });
+    await mkdir(root, { recursive: true, mode: 0o700 });
     const real = await realpath(root);
     await access(real, constants.R_OK | constants.W_OK | constants.X_OK);
     return real;

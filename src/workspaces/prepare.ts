@@ -130,7 +130,7 @@ async function makeDirectory(
 ): Promise<MadeRepository> {
   const makeNew = async (): Promise<MadeRepository> => {
     await writeRecord(layout, { ...record, creator: await ownCreator(), git: null });
-    await mkdir(path);
+    await mkdir(path, { mode: 0o700 });
     return { createdNow: true, git: null };
   };
   if ((await pathKind(path)) !== 'directory') return makeNew();

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import type { Environment } from '../../config/environment.ts';
 import { overlaps } from '../../config/shared-roots.ts';
 import { stateFolderOf } from '../../config/state-folder.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { ensurePrivateFolder } from '../../process/private-folder.ts';
+import { closeFolder, ensurePrivateFolder } from '../../process/private-folder.ts';
 
 /** Makes the folders that the worker keeps its things in; each failure names the folder and the fix. */
 export async function makeFolders(config: Config, environment: Environment): Promise<void> {
@@ -32,9 +32,10 @@ async function ensureStateFolder(
 
 async function ensureWritable(path: string, key: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await closeFolder(path);
     await access(path, constants.W_OK | constants.X_OK);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError('workspace_root_unwritable', `${key} ${path} cannot be written: ${messageOf(error)}`, {
       hint: `Set ${key} in WORKFLOW.md to a directory this user may write.`,
       cause: error,

@@ -44,7 +44,14 @@ function resolveRoot(
 type WrittenHook = WrittenWorkflow['hooks']['after_run'];
 
 export function resolveHooks(at: Resolution): HooksConfig {
-  const { hooks } = at.written;
+  const { hooks, sandbox } = at.written;
+  if (hooks.sandbox && !sandbox.enabled) {
+    at.problem(
+      'hooks.sandbox',
+      'hooks.sandbox is true, but there is no sandbox: sandbox.enabled is false',
+      'Set sandbox.enabled: true, or take hooks.sandbox out.',
+    );
+  }
   return {
     commands: {
       afterCreate: commandsOf(hooks.after_create),
@@ -54,6 +61,7 @@ export function resolveHooks(at: Resolution): HooksConfig {
     },
     timeoutMs: hooks.timeout_ms,
     envPassthrough: hooks.env_passthrough,
+    sandbox: hooks.sandbox,
   };
 }
 

@@ -46,11 +46,17 @@ export const hooksBlock = block(
     after_run: optional(hook, 'Runs after each run, however it ended; a failure is logged.', NONE),
     before_remove: optional(hook, 'Runs before a workspace is removed; a failure is logged.', NONE),
     timeout_ms: withDefault(positive, 60_000, 'Longest time one hook command may take.'),
+    sandbox: withDefault(
+      z.boolean(),
+      false,
+      'Run hooks inside the sandbox that `sandbox` describes, like the agent. It must be enabled.',
+    ),
     env_passthrough: withDefault(
       filledTexts,
       [],
       'Environment variables hooks get besides the basic ones and those that a hook names as `$NAME`. Credentials of the worker are left out.',
     ),
   },
-  'Scripts around the life of a workspace. They are trusted: they run outside any sandbox.',
+  'Scripts around the life of a workspace. They are trusted, and run outside any sandbox unless `hooks.sandbox` is set: ' +
+    'what they run in the workspace, an agent may have written.',
 );

@@ -17,7 +17,7 @@ const SHARED_FILES: Readonly<Record<string, number>> = {
   'info/exclude': MIB,
 };
 const MAX_REFERENCE_BYTES = 4 * KIB;
-const MAX_LOOSE_REFERENCES = 50_000;
+const MAX_LOOSE_REFERENCES = 20_000;
 const MAX_REFERENCE_DEPTH = 100;
 
 /**

@@ -47,7 +47,12 @@ function run(commands: readonly string[], extra: Extra = {}): Promise<void> {
     redact = (text) => text,
   } = extra;
   const none = { afterCreate: [], beforeRun: [], afterRun: [], beforeRemove: [] };
-  const hooks: HooksConfig = { commands: { ...none, [name]: commands }, timeoutMs, envPassthrough: [] };
+  const hooks: HooksConfig = {
+    commands: { ...none, [name]: commands },
+    timeoutMs,
+    envPassthrough: [],
+    sandbox: false,
+  };
   const environment = { PATH: process.env['PATH'] ?? '' };
   const logger = recorder();
   return runHook({
