@@ -6,6 +6,7 @@ import type { SandboxConfig } from '../../src/config/config.ts';
 import { runCommand } from '../../src/process/run-command.ts';
 import { createSandbox } from '../../src/runners/sandbox/sandbox.ts';
 import { createDiffReader } from '../../src/workspaces/diff.ts';
+import { deleteTree } from '../../src/workspaces/remove-tree.ts';
 import { writeTaskFiles } from '../../src/workspaces/task-files.ts';
 import type { Workspace, Workspaces } from '../../src/workspaces/workspaces.ts';
 import {
@@ -71,7 +72,7 @@ beforeAll(() => {
     home: fixture.environment['HOME'],
   });
 });
-afterAll(() => fixture.dispose());
+afterAll(() => deleteTree(fixture.base));
 
 async function runAgent(workspace: Workspace, script: string): Promise<void> {
   const sandbox = createSandbox(SANDBOX, fixture.mirrorRoot);

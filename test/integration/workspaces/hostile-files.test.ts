@@ -50,7 +50,7 @@ test('evidence ends with the signal of the run', async () => {
 test('folders deeper than a path may be long are kept and can be removed', async () => {
   const workspace = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
   const dig =
-    'for i in $(seq 500); do mkdir deep-deep-deep && cd deep-deep-deep || exit 1; done; echo x > file';
+    'for i in $(seq 300); do mkdir deep-deep-deep && cd deep-deep-deep || exit 1; done; echo x > file';
   execFileSync('bash', ['-c', dig], { cwd: workspace.path });
   const report = await workspaces.remove('ENG-1', never);
   expect(report).toMatchObject({ removed: true, rescuedTo: expect.any(String) });
