@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { createSandbox } from '../runners/sandbox/sandbox.ts';
 import type { HookRequest } from '../workspaces/hooks.ts';
+import { borrowedFolders } from '../workspaces/mirror-reading.ts';
 import { mirrorPath, repositoryIdentity } from '../workspaces/repository-url.ts';
 
 /** What of the settings decides where hooks run. */
@@ -15,11 +15,11 @@ export function hookSandbox(
   const sandbox = hooks.sandbox ? createSandbox(config, workspace.mirrorRoot) : null;
   if (sandbox === null) return {};
   const mirror = repo === null ? null : mirrorPath(workspace.mirrorRoot, repositoryIdentity(repo.cloneUrl));
-  const borrowedFolders = mirror === null ? [] : [join(mirror, 'objects')];
+  const borrowed = mirror === null ? [] : borrowedFolders(mirror);
   return {
     wrap: (launch) => {
       const variables = Object.keys(launch.env);
-      return sandbox.wrap(launch, { workspacePath, borrowedFolders, stateFolders: [], variables });
+      return sandbox.wrap(launch, { workspacePath, borrowedFolders: borrowed, stateFolders: [], variables });
     },
   };
 }

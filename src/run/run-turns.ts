@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
 import { answerPrompt } from '../prompt/answer.ts';
 import { continuationPrompt } from '../prompt/continuation.ts';
 import { pushPrompt } from '../prompt/push.ts';
 import type { AgentSession, TurnResult } from '../runners/runner.ts';
-import type { Workspace } from '../workspaces/workspaces.ts';
+import { borrowedFolders } from '../workspaces/mirror-reading.ts';
 import type { RunScene } from './execute-run.ts';
 import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
 import { quotaResetAt } from './quota-hint.ts';
@@ -22,6 +21,7 @@ export async function runTurns(
   channel.emit({ type: 'phase', phase: 'LaunchingAgentProcess', detail: null });
   const runner = await ports.runner(spec.settings);
   channel.emit({ type: 'phase', phase: 'InitializingSession', detail: runner.kind });
+  const { git } = scene.workspace;
   let resumed = false;
   let rateLimits: Readonly<Record<string, unknown>> | null = null;
   const report = withTurnUsage((event) => channel.emit({ type: 'agent', event }));
@@ -30,7 +30,7 @@ export async function runTurns(
       runId: spec.runId,
       issue: spec.issue,
       workspacePath: scene.workspace.path,
-      borrowedFolders: borrowedFolders(scene.workspace),
+      borrowedFolders: git?.mirrorPath === undefined ? [] : borrowedFolders(git.mirrorPath),
       environment: ports.agentEnvironment(spec, scene.workspace),
       resumeSessionId: spec.resumeSessionId,
       answer: spec.answer,
@@ -140,9 +140,4 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
-}
-
-/** The mirror's objects only: beside them lie its refs and its address. */
-function borrowedFolders({ git }: Workspace): readonly string[] {
-  return git?.mirrorPath === undefined ? [] : [join(git.mirrorPath, 'objects')];
 }

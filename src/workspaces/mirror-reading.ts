@@ -36,3 +36,8 @@ export async function updateReading({ path, refs }: Pick<Mirror, 'path' | 'refs'
     if ((await readRegularFile(file, content.length + 1)) !== content) await replaceFile(file, content);
   }
 }
+
+/** What of a mirror an agent must be able to read; beside it lie the mirror's own refs and its address. */
+export function borrowedFolders(mirrorPath: string): readonly string[] {
+  return [join(mirrorPath, 'objects'), readingPath(mirrorPath)];
+}
