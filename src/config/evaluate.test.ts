@@ -599,16 +599,6 @@ describe('hooks', () => {
       sandbox: false,
     });
   });
-
-  it('puts hooks into a sandbox only where there is one', () => {
-    const alone = go('hooks: {sandbox: true}');
-    expect(alone.problems.map(({ key }) => key)).toEqual(['hooks.sandbox']);
-    const both = go(
-      'hooks: {sandbox: true}\nsandbox: {enabled: true, backend: bubblewrap, env_allowlist: [PATH], credential_files: [~/.codex/auth.json]}',
-    );
-    expect(both.problems).toEqual([]);
-    expect(both.config.hooks.sandbox).toBe(true);
-  });
 });
 
 describe('doubtful values', () => {
