@@ -553,10 +553,8 @@ describe('codex', () => {
       'codex.linear_graphql.allowed_mutations[2]',
     ]);
     const good = go('codex: {linear_graphql: {allow_mutations: true, allowed_mutations: [issueUpdate]}}');
-    expect(good.config.codex.linearGraphql).toEqual({
-      allowMutations: true,
-      allowedMutations: ['issueUpdate'],
-    });
+    const mutations = { allowMutations: true, allowedMutations: ['issueUpdate'] };
+    expect(good.config.codex.linearGraphql).toEqual(mutations);
   });
 });
 
