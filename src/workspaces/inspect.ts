@@ -4,7 +4,7 @@ import { openLayout, type WorkspacesContext, withView } from './context.ts';
 import { type KnownRemote, readEvidence } from './evidence.ts';
 import { readGitFacts } from './git-facts.ts';
 import { listOwned } from './owned.ts';
-import { listRecords, readRecord } from './ownership.ts';
+import { branchOf, listRecords, readRecord } from './ownership.ts';
 import { assertOwnDirectory } from './path-safety.ts';
 import type { RepositoryView } from './repository-view.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
@@ -102,11 +102,12 @@ export function createInspection(
       const layout = await openLayout(context);
       await assertOwnDirectory(layout.root, workspace.path);
       const record = await readRecord(layout, workspace.key);
-      const issueId = record === null || record === 'unreadable' ? workspace.key : record.issueId;
+      const branch =
+        record === null || record === 'unreadable' ? branchName(workspace.key) : branchOf(record);
       const mirrorPath = workspace.git?.mirrorPath ?? null;
       const git = await withView(context, layout, workspace.path, mirrorPath, (view) =>
         readGitFacts(view, {
-          branch: workspace.git?.branch ?? branchName(issueId),
+          branch: workspace.git?.branch ?? branch,
           baseBranch: mirrorPath === null ? null : (workspace.git?.baseBranch ?? null),
           mirror: mirrorPath === null ? null : { path: mirrorPath },
         }),

@@ -49,7 +49,8 @@ export async function claimKey(layout: Layout, claimant: Claimant): Promise<Clai
 
 async function register(layout: Layout, key: string, claimant: Claimant): Promise<OwnershipRecord> {
   const createdAt = new Date().toISOString();
-  const record: OwnershipRecord = { version: 1, key, ...claimant, createdAt, creator: null, git: null };
+  const unknown = { creator: null, git: null, branch: null };
+  const record: OwnershipRecord = { version: 1, key, ...claimant, createdAt, ...unknown };
   await writeRecord(layout, record);
   return record;
 }

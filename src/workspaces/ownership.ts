@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { parseForeignJson } from '../domain/nesting.ts';
 import { hasErrno } from '../errors/app-error.ts';
+import { branchName } from './branch-name.ts';
 import type { Layout } from './layout.ts';
 import { readRegularFile, replaceFile } from './path-safety.ts';
 import { gitIdentitySchema, type KnownRepository, recognise } from './reading/git-identity.ts';
@@ -27,6 +28,8 @@ const recordSchema = z.object({
   creator: z.string().nullable(),
   /** The repository the workspace was made with; null for one that is older than this record, or has none. */
   git: gitIdentitySchema.nullable().default(null),
+  /** The work branch; null until it is chosen. A record older than this field has the name made of the issue's id. */
+  branch: z.string().min(1).nullable().optional(),
 });
 
 /** Says whose a workspace is. Kept beside the workspaces, where no agent writes. */
@@ -49,6 +52,11 @@ export async function writeRecord(layout: Layout, record: OwnershipRecord): Prom
 export async function recogniseWorkspace(layout: Layout, path: string): Promise<KnownRepository | null> {
   const record = await readRecord(layout, basename(path));
   return recognise(path, record === null || record === 'unreadable' ? null : record.git);
+}
+
+/** The branch the issue of a record works on. */
+export function branchOf({ branch, issueId }: OwnershipRecord): string {
+  return branch ?? branchName(issueId);
 }
 
 export async function deleteRecord(layout: Layout, key: string): Promise<void> {

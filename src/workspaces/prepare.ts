@@ -1,14 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { branchName } from './branch-name.ts';
+import type { RepoConfig } from '../config/config.ts';
 import { clearStaging } from './checkout.ts';
+import { settleBranch } from './choose-branch.ts';
 import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock, withView } from './context.ts';
 import { creationWasCut, ownCreator } from './creator.ts';
 import { namingFullDisk } from './disk-space.ts';
 import { readGitFacts } from './git-facts.ts';
 import { type Claim, claimKey } from './key-allocation.ts';
 import type { Layout } from './layout.ts';
-import { readRecord, writeRecord } from './ownership.ts';
+import { branchOf, readRecord, writeRecord } from './ownership.ts';
 import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
 import { identify } from './reading/git-identity.ts';
 import { isUnsafeRepository } from './reading/unsafe.ts';
@@ -77,16 +78,28 @@ async function fetchMirror(
 }
 
 async function prepareLocked(context: WorkspacesContext, job: Job): Promise<Workspace> {
-  const { layout, record, path, issue, repo, fetched, signal } = job;
+  const { layout, record, path, repo, fetched } = job;
   await clearStaging(layout, record.key);
   await makeWay(context, job);
-  const branch = branchName(issue.id);
   const made =
     repo === null || fetched === null
-      ? await makeDirectory(context, job, branch)
-      : await makeRepository(context, { ...job, repo, fetched, branch, signal });
+      ? await makeDirectory(context, job, branchOf(record))
+      : await makeInRepository(context, { ...job, repo, fetched });
   await assertOwnDirectory(layout.root, path);
   return { path, key: record.key, ...made };
+}
+
+/** The branch is chosen when the remote has been seen for the first time, and kept from then on. */
+async function makeInRepository(
+  context: WorkspacesContext,
+  job: Job & { readonly repo: RepoConfig; readonly fetched: FetchOutcome },
+): Promise<MadeRepository> {
+  const { fetched, issue } = job;
+  const record =
+    'mirror' in fetched
+      ? await settleBranch(context, { ...job, mirror: fetched.mirror, createdAt: issue.createdAt })
+      : job.record;
+  return makeRepository(context, { ...job, record, branch: branchOf(record) });
 }
 
 /** Deals with whatever is at the path and cannot be gone on with. */

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import type { RepoConfig } from '../../config/config.ts';
 import type { PushRequest, PushResult } from '../../domain/push.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { branchName } from '../branch-name.ts';
 import { openLayout, type WorkspacesContext, withKeyLock, withView } from '../context.ts';
 import { gitCredentialOf } from '../git-credential.ts';
 import type { Layout } from '../layout.ts';
-import { listRecords, type OwnershipRecord } from '../ownership.ts';
+import { branchOf, listRecords, type OwnershipRecord } from '../ownership.ts';
 import { assertOwnDirectory, childPath, pathKind } from '../path-safety.ts';
 import { repositoryIdentity } from '../repository-url.ts';
 import type { Workspaces } from '../workspaces.ts';
@@ -53,7 +52,7 @@ async function pushOne(
   const layout = await openLayout(context);
   const record = await findRecord(context, layout, identifier, repo);
   if (record === null) return refusal('no_workspace', `There is no workspace of ${identifier} to push from.`);
-  const branch = branchName(record.issueId);
+  const branch = branchOf(record);
   if (branch === repo.defaultBranch)
     return refusal('default_branch', `${branch} is the base branch; only work branches are pushed.`);
   return withKeyLock(context, layout, record.key, `pushing the work of ${identifier}`, signal, () =>
