@@ -6,6 +6,7 @@ import { systemClock } from '../domain/clock.ts';
 import { createGovernors } from '../http/governors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Redactor } from '../observability/redact.ts';
+import { redactTexts } from '../observability/redact-texts.ts';
 import { runSettings } from '../orchestrator/run-settings.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../orchestrator/workflow-snapshot.ts';
 import { RUN_OWNER_VARIABLE } from '../process/orphans.ts';
@@ -80,7 +81,8 @@ export class Composition {
     const workspaces = this.workspaces(runSettings(config));
     return {
       list: () => workspaces.list(),
-      push: (identifier, request, signal) => workspaces.push(identifier, request, signal),
+      push: async (identifier, request, signal) =>
+        redactTexts(await workspaces.push(identifier, request, signal), this.#redact),
       isPushed: (identifier, signal) => workspaces.isPushed(identifier, signal),
       remove: (identifier, signal, options) =>
         workspaces.remove(identifier, signal, {

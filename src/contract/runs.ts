@@ -8,7 +8,7 @@ export const timelineEntrySchema = z.object({
   /** Counts the run's events from 1; a gap means events that were not kept. */
   seq: countSchema,
   at: timestampSchema,
-  /** `phase`, `workspace`, or the kind of an agent's event: `activity`, `turn_started`, `usage`, … */
+  /** `phase`, `workspace`, `push_failed`, or the kind of an agent's event: `activity`, `turn_started`, `usage`, … */
   kind: z.string().min(1),
   /** The event in words. */
   message: z.string(),

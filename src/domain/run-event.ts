@@ -11,12 +11,12 @@ export type RunPhase =
   | 'StreamingTurn'
   | 'Finishing';
 
-/** What a run reports while it lives, in order. */
 /** What only says how far something is: shown while it happens, and not worth keeping. */
 export function isProgress(event: RunEvent): boolean {
   return event.type === 'phase' && event.detail !== null && /\d%$/.test(event.detail);
 }
 
+/** What a run reports, in order; only a push that an operator asks for comes after its end. */
 export type RunEvent =
   | { readonly type: 'phase'; readonly phase: RunPhase; readonly detail: string | null }
   | {
@@ -25,7 +25,30 @@ export type RunEvent =
       readonly branch: string | null;
       readonly createdNow: boolean;
     }
+  | PushFailed
   | { readonly type: 'agent'; readonly event: AgentEvent };
+
+/** A push through the worker that the worker or the remote refused, or that went wrong, with the remote's own words. */
+export interface PushFailed {
+  readonly type: 'push_failed';
+  readonly code: string;
+  readonly message: string;
+  readonly remoteLines: readonly string[];
+}
+
+const MOST_REMOTE_LINES = 40;
+const LONGEST_REMOTE_LINE = 300;
+const LONGEST_MESSAGE = 1000;
+
+/** The end of what the remote said is what matters. */
+export function pushFailed({ code, message, remoteLines }: Omit<PushFailed, 'type'>): PushFailed {
+  return {
+    type: 'push_failed',
+    code,
+    message: message.slice(0, LONGEST_MESSAGE),
+    remoteLines: remoteLines.slice(-MOST_REMOTE_LINES).map((line) => line.slice(0, LONGEST_REMOTE_LINE)),
+  };
+}
 
 /** Why a run is not the first for its issue. */
 export type RetryKind = 'continuation' | 'failure' | 'quota_backoff';

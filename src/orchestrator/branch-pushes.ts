@@ -1,4 +1,5 @@
 import type { PushResult } from '../domain/push.ts';
+import { type PushFailed, pushFailed } from '../domain/run-event.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Command } from '../scheduler/commands.ts';
 import type { SchedulerEvent } from '../scheduler/events.ts';
@@ -10,12 +11,18 @@ type PushBranch = Extract<Command, { type: 'push_branch' }>;
 export class BranchPushes {
   readonly #workspaces: () => Pick<Workspaces, 'push'>;
   readonly #post: (event: SchedulerEvent) => void;
+  readonly #onFailed: (issueId: string, event: PushFailed) => void;
   readonly #pushes = new Map<string, Promise<PushResult>>();
   readonly #stop = new AbortController();
 
-  constructor(workspaces: () => Pick<Workspaces, 'push'>, post: (event: SchedulerEvent) => void) {
+  constructor(
+    workspaces: () => Pick<Workspaces, 'push'>,
+    post: (event: SchedulerEvent) => void,
+    onFailed: (issueId: string, event: PushFailed) => void,
+  ) {
     this.#workspaces = workspaces;
     this.#post = post;
+    this.#onFailed = onFailed;
   }
 
   start(command: PushBranch): void {
@@ -38,6 +45,7 @@ export class BranchPushes {
   async #push({ issueId, identifier, commit }: PushBranch): Promise<PushResult> {
     const result = await this.#ask(identifier, commit).catch(failed);
     this.#pushes.delete(issueId);
+    if (!result.ok) this.#onFailed(issueId, pushFailed(result));
     this.#post({ type: 'push_ended', issueId, result });
     return result;
   }

@@ -70,6 +70,7 @@ export class Orchestrator {
     this.#pushes = new BranchPushes(
       () => deps.workspaces(this.#workflow),
       (event) => this.post(event),
+      (issueId, event) => this.#noteOperatorPush(issueId, event),
     );
     this.#executor = new CommandExecutor({
       ...deps,
@@ -231,6 +232,13 @@ export class Orchestrator {
       session_id: event.event.sessionId,
       resumed: event.event.resumed,
     });
+  }
+
+  /** The push carries what the issue's last run left: there people look for what became of it. */
+  #noteOperatorPush(issueId: string, event: RunEvent): void {
+    const { journal, clock } = this.#deps;
+    const last = this.story.runs.find((run) => run.issueId === issueId);
+    if (last !== undefined) journal.appendRunEvent(last.runId, clock.now(), event);
   }
 
   #notify(): void {

@@ -1,4 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
+import type { PushRequest, PushResult } from '../domain/push.ts';
+import { pushFailed } from '../domain/run-event.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -32,7 +34,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
         : collectEvidence(workspaces, workspace, ports.clock, channel.stop, logger);
     try {
       workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
-      door = workspaces.openDoor(workspace, (request) => channel.push(request));
+      door = workspaces.openDoor(workspace, (request) => pushNoted(channel, request));
       if (workspace.createdNow)
         workspace = await populate(ports, workspaces, spec, workspace, deadline.signal);
       end = await runInWorkspace(ports, spec, channel, {
@@ -51,6 +53,12 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     await door?.close();
     return { end, turns: progress.turns, evidence: await inspect() };
   };
+}
+
+async function pushNoted(channel: RunChannel, request: PushRequest): Promise<PushResult> {
+  const result = await channel.push(request);
+  if (!result.ok) channel.emit(pushFailed(result));
+  return result;
 }
 
 async function prepareWorkspace(

@@ -1,8 +1,10 @@
+import { pushFailed } from '../domain/run-event.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
 import { answerPrompt } from '../prompt/answer.ts';
 import { continuationPrompt } from '../prompt/continuation.ts';
 import { pushPrompt } from '../prompt/push.ts';
 import type { AgentSession, TurnResult } from '../runners/runner.ts';
+import { refusedPush } from '../tools/branch-push.ts';
 import { borrowedFolders } from '../workspaces/mirror-reading.ts';
 import type { RunScene } from './execute-run.ts';
 import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
@@ -35,7 +37,12 @@ export async function runTurns(
       resumeSessionId: spec.resumeSessionId,
       answer: spec.answer,
       tools: spec.tools,
-      callTool: (call) => channel.callTool(call),
+      async callTool(call) {
+        const result = await channel.callTool(call);
+        const refused = refusedPush(call, result);
+        if (refused !== null) channel.emit(pushFailed(refused));
+        return result;
+      },
       onEvent(event) {
         if (event.type === 'rate_limits') rateLimits = { ...rateLimits, ...event.rateLimits };
         if (event.type === 'session_started') resumed = event.resumed;

@@ -25,6 +25,9 @@ export function onRunEvent(draft: Draft, runId: string, event: RunEvent): void {
     case 'workspace':
       draft.live.set(runId, { ...run, workspacePath: event.path, branch: event.branch });
       return;
+    case 'push_failed':
+      draft.live.set(runId, { ...run, lastMessage: `push failed: ${event.message}` });
+      return;
     case 'agent':
       onAgentEvent(draft, run, event.event);
   }

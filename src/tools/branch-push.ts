@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { Issue } from '../domain/issue.ts';
 import type { PushRequest, PushResult } from '../domain/push.ts';
+import type { PushFailed } from '../domain/run-event.ts';
+import type { ToolCall, ToolResult } from '../domain/tool.ts';
 import { defineTool, type Tool, ToolRefusal } from './tool-kit.ts';
 
 /** Puts the branch of an issue onto the remote, with the worker's credential. */
 export type PushBranch = (issue: Issue, request: PushRequest, signal: AbortSignal) => Promise<PushResult>;
+
+const BRANCH_PUSH = 'branch_push';
 
 const BranchPushInput = z.strictObject({
   force: z
@@ -20,25 +24,33 @@ const DESCRIPTION =
   "Only this issue's own branch is pushed, at its last commit: commit first, what is not committed stays behind. " +
   'The answer holds what the remote said, also when a rule or a hook there rejected the push. A plain `git push` does the same.';
 
+const REMOTE_SAID = '\nThe remote said:\n';
 const MOST_LINES = 60;
 const LONGEST_LINE = 500;
 
 export function branchPushTool(push: PushBranch): Tool {
   return defineTool(
-    'branch_push',
+    BRANCH_PUSH,
     DESCRIPTION,
     BranchPushInput,
     async ({ force = false }, { issue, signal }) => {
       const result = await push(issue, { commit: null, force }, signal);
       const remote = shownLines(result.remoteLines);
       if (!result.ok) {
-        const said = remote.length === 0 ? '' : `\nThe remote said:\n${remote.join('\n')}`;
+        const said = remote.length === 0 ? '' : `${REMOTE_SAID}${remote.join('\n')}`;
         throw new ToolRefusal(result.code, `${result.message}${said}`);
       }
       const { branch, commit, changed } = result;
       return { output: { branch, commit, changed, remote }, effect: { kind: 'pushed', branch, commit } };
     },
   );
+}
+
+/** The refusal that a call of this tool was answered with; null for any other call or answer. */
+export function refusedPush(call: ToolCall, result: ToolResult): Omit<PushFailed, 'type'> | null {
+  if (call.name !== BRANCH_PUSH || result.success) return null;
+  const [message = '', said = ''] = result.error.message.split(REMOTE_SAID);
+  return { code: result.error.code, message, remoteLines: said === '' ? [] : said.split('\n') };
 }
 
 /** The end of what the remote said is what matters. */

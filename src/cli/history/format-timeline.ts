@@ -3,7 +3,7 @@ import type { RunEvent } from '../../domain/run-event.ts';
 import type { TimelineEntry } from '../../store/journal.ts';
 import { formatClock, formatCost, formatCount, formatDuration, formatTable, oneLine } from './text.ts';
 
-/** One line per event: when, how long after the first, what kind, what. A gap in the numbers is shown as one. */
+/** One line per event, and what a remote said below it: when, how long after the first, what kind, what. A gap in the numbers is shown as one. */
 export function formatTimeline(entries: readonly TimelineEntry[]): string {
   const [first] = entries;
   if (first === undefined) return 'No timeline was kept of this run.\n';
@@ -13,6 +13,8 @@ export function formatTimeline(entries: readonly TimelineEntry[]): string {
     if (seq > last + 1) rows.push(['', '', 'gap', `${formatCount(seq - last - 1)} events were not kept`]);
     last = seq;
     rows.push([formatClock(at), `+${formatDuration(at - first.at)}`, ...describe(event)]);
+    if (event.type === 'push_failed')
+      rows.push(...event.remoteLines.map((line) => ['', '', '', `remote: ${oneLine(line)}`]));
   }
   return formatTable([['TIME (UTC)', 'AFTER', 'WHAT', 'DETAIL'], ...rows]);
 }
@@ -25,6 +27,8 @@ function describe(event: RunEvent): [string, string] {
       const branch = event.branch === null ? '' : ` on ${oneLine(event.branch)}`;
       return ['workspace', `${oneLine(event.path)}${branch}, ${event.createdNow ? 'new' : 'as it was left'}`];
     }
+    case 'push_failed':
+      return ['push', `failed (${oneLine(event.code)}): ${oneLine(event.message, 600)}`];
     case 'agent':
       return describeAgentEvent(event.event);
   }

@@ -21,6 +21,12 @@ function describe(event: RunEvent): Described {
       const message = `workspace ${createdNow ? 'created' : 'reused'}${branch === null ? '' : ` on ${branch}`}`;
       return { kind: 'workspace', message, detail: { path, branch, created_now: createdNow } };
     }
+    case 'push_failed': {
+      const { code, message, remoteLines } = event;
+      const said = remoteLines.map((line) => `\nremote: ${line}`).join('');
+      const detail = { code, remote_lines: remoteLines };
+      return { kind: 'push_failed', message: `push failed (${code}): ${message}${said}`, detail };
+    }
     case 'agent': {
       const [message, detail] = describeAgent(event.event);
       return { kind: event.event.type, message, detail };

@@ -56,6 +56,12 @@ const runEvent: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     detail: textOrNull,
   }),
   z.looseObject({ type: z.literal('workspace'), path: text, branch: textOrNull, createdNow: flag }),
+  z.looseObject({
+    type: z.literal('push_failed'),
+    code: text,
+    message: text,
+    remoteLines: z.array(z.string()).default([]),
+  }),
   z.looseObject({ type: z.literal('agent'), event: agentEvent }),
 ]);
 

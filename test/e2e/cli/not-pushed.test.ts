@@ -10,6 +10,12 @@ function aiops(stage: Stage, ...args: string[]): Promise<CliResult> {
   return runCli(args, { cwd: stage.directory, env: stage.env });
 }
 
+async function writeHook(stage: Stage, script: string): Promise<void> {
+  const hook = join(stage.remote, 'hooks', 'pre-receive');
+  await writeFile(hook, `#!/bin/sh\n${script}\n`);
+  await chmod(hook, 0o755);
+}
+
 async function untilHeld(worker: WorkerProcess, id: string) {
   return worker.until(
     `${id} is held`,
@@ -49,6 +55,24 @@ it('work that is never pushed makes a round fail, and says what to do', async ()
   expect(git(stage.workspace('NEVER-1'), 'log', '--format=%s', '-1')).toContain('NEVER-1:');
 });
 
+it.each(['git', 'tool'] as const)(
+  'a push by %s that the remote refuses is in the run’s timeline, once, with the words of the remote',
+  async (how) => {
+    const stage = await openStage();
+    await writeHook(stage, 'echo "Lint failed in a.txt:" >&2\necho "  line 7 is too long" >&2\nexit 1');
+    await stage.writeIssue('LINT-1', { mock: { push: how } });
+    const round = await aiops(stage, 'worker', '--once', '--json', stage.workflowPath);
+    const [{ run_id: run }] = JSON.parse(round.stdout).runs;
+    const shown = await aiops(stage, 'runs', 'show', run);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout.match(/ {2}push {2,}failed \(rejected\): /g)).toHaveLength(1);
+    expect(shown.stdout).toMatch(/^ +remote: Lint failed in a\.txt:\n +remote: +line 7 is too long$/m);
+    const logs = await aiops(stage, 'logs', 'LINT-1');
+    expect(logs.stdout).toMatch(/push_failed .*remote: Lint failed in a\.txt: remote: line 7 is too long/);
+    expect(branches(stage.remote)).toEqual(['main']);
+  },
+);
+
 it('an operator has it pushed: refused by the remote it stays held with its words, then it is delivered', async () => {
   const stage = await openStage();
   await stage.writeIssue('NEVER-2', { mock: { forgets_push: 'always' } });
@@ -58,17 +82,21 @@ it('an operator has it pushed: refused by the remote it stays held with its word
   expect((await ended(worker, 'NEVER-2')).outcome).toBe('blocked');
   expect(branches(stage.remote)).toEqual(['main']);
 
-  const hook = join(stage.remote, 'hooks', 'pre-receive');
-  await writeFile(hook, '#!/bin/sh\necho "Branches are frozen until Monday." >&2\nexit 1\n');
-  await chmod(hook, 0o755);
+  await writeHook(stage, 'echo "Branches are frozen until Monday." >&2\nexit 1');
   const refused = await aiops(stage, 'push', 'never-2', '--url', worker.url, '--by', 'ada');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('Branches are frozen until Monday.');
   expect((await untilHeld(worker, 'NEVER-2')).error).toContain('Branches are frozen until Monday.');
+  const { run_id: run } = await ended(worker, 'NEVER-2');
+  const { events } = await worker.client.runEvents(run);
+  expect(events.filter(({ kind }) => kind === 'push_failed')).toMatchObject([
+    { detail: { code: 'rejected', remote_lines: ['Branches are frozen until Monday.'] } },
+  ]);
 
-  await writeFile(hook, '#!/bin/sh\nexit 0\n');
+  await writeHook(stage, 'exit 0');
   const pushed = await aiops(stage, 'push', 'NEVER-2', '--url', worker.url, '--by', 'ada');
-  expect([pushed.code, pushed.stderr]).toEqual([0, '']);
+  expect(pushed.code).toBe(0);
+  expect(pushed.stderr).toMatch(/^aiops: worker of \S+WORKFLOW\.md at \S+ \(pid \d+\)\n$/);
   expect(pushed.stdout).toMatch(/^NEVER-2: ai\/NEVER-2 at [0-9a-f]{12} is pushed\n$/);
   expect(branches(stage.remote)).toEqual(['ai/NEVER-2', 'main']);
   await worker.until('the hold is gone', ({ blocked }) => blocked.length === 0);
