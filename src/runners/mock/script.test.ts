@@ -33,6 +33,7 @@ describe('readScript', () => {
           reset_in_s: null,
           state: 'Human Review',
           push: 'git',
+          forgets_push: 'no',
           pull_request: false,
           step_ms: 50,
           tokens_per_turn: 1500,

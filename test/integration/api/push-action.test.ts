@@ -9,6 +9,8 @@ import { ask } from '../server/ask.ts';
 import { sourceOf } from './world-source.ts';
 
 const MINUTE = 60_000;
+const TOKEN = 'dummy-own-token';
+const HEADERS = { 'X-AIOPS-Refresh': 'true', authorization: `Bearer ${TOKEN}` };
 
 let world: World;
 let app: App;
@@ -18,7 +20,7 @@ beforeEach(async () => {
   world.tracker.add('a', {});
   const habits = { nature: 'finishes', work: 1, pushes: 'never' } as const;
   world.agents.plans.set('a', { ...habits, turnsDone: 0, asked: false });
-  app = createApp(sourceOf(world));
+  app = createApp(sourceOf(world), { ownToken: TOKEN });
   await world.start();
 });
 
@@ -32,7 +34,7 @@ async function untilHeld(): Promise<void> {
 async function push(issue = 'A'): Promise<{ status: number; json: unknown }> {
   const answer = ask(app, '/api/v1/actions/push', {
     method: 'POST',
-    headers: { 'X-AIOPS-Refresh': 'true' },
+    headers: HEADERS,
     body: JSON.stringify({ issue, by: 'ada' }),
   });
   await world.pass(2 * MINUTE);
@@ -97,11 +99,11 @@ describe('the action push', () => {
     await untilHeld();
     await world.killAndRestart();
     await world.pass(MINUTE);
-    const restarted = createApp(sourceOf(world));
+    const restarted = createApp(sourceOf(world), { ownToken: TOKEN });
     expect(world.orchestrator.state.claims.get('a')).toMatchObject({ method: 'not_pushed' });
     const answer = await ask(restarted, '/api/v1/actions/retry', {
       method: 'POST',
-      headers: { 'X-AIOPS-Refresh': 'true' },
+      headers: HEADERS,
       body: JSON.stringify({ issue: 'a' }),
     });
     expect(actionResultSchema.parse(await answer.json()).message).toContain('let go without a push');
