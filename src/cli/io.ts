@@ -13,6 +13,8 @@ export interface CliIo {
   readonly interactive: boolean;
   /** The width of that terminal as it is now; absent or null when nobody knows. */
   columns?(): number | null;
+  /** The width of the terminal that shows standard output; absent or null when it goes elsewhere. */
+  outputColumns?(): number | null;
   /** Where a person can be asked; absent or null when input or output is no terminal. */
   readonly terminal?: { readonly input: Readable; readonly output: Writable } | null;
 }
@@ -32,6 +34,7 @@ export function processIo(): CliIo {
     cwd: process.cwd(),
     interactive: process.stderr.isTTY === true,
     columns: () => process.stderr.columns ?? null,
+    outputColumns: () => (process.stdout.isTTY === true ? process.stdout.columns || null : null),
     terminal:
       process.stdin.isTTY === true && process.stdout.isTTY === true
         ? { input: process.stdin, output: process.stdout }

@@ -45,7 +45,7 @@ async function showHistory(flags: HistoryFlags, io: HistoryIo, openReadOnly: Ope
   await withJournal(openReadOnly(flags, io), io, async (journal) => {
     const runs = issue === undefined ? journal.recentRuns(limit) : journal.runsOfIssue(issue, limit);
     if (json) io.stdout(`${JSON.stringify({ runs: runs.map(runToJson) }, null, 2)}\n`);
-    else if (runs.length > 0) io.stdout(formatHistory(runs));
+    else if (runs.length > 0) io.stdout(formatHistory(runs, io.outputColumns?.() ?? null));
     else io.stdout(issue === undefined ? 'No run has ended yet.\n' : `No run of ${issue} has ended yet.\n`);
   });
 }

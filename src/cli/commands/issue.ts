@@ -12,6 +12,7 @@ export interface IssueIo {
   stdin(): Promise<string>;
   readonly environment: Environment;
   readonly cwd: string;
+  outputColumns?(): number | null;
 }
 
 /** Adds `aiops issue …`, for working with a folder of Markdown issues by hand. */
@@ -59,7 +60,7 @@ function addList(issue: Command, io: IssueIo, open: OpenDesk): void {
     .option('--json', 'print JSON')
     .addHelpText('after', LIST_HELP)
     .action(async (flags: ListFlags & FolderFlags, command: Command) => {
-      const { text, notes } = listIssues(await open(folderOf(command)), flags);
+      const { text, notes } = listIssues(await open(folderOf(command)), flags, io.outputColumns?.() ?? null);
       for (const note of notes) io.stderr(`aiops: ${note}\n`);
       io.stdout(text);
     });
@@ -72,7 +73,9 @@ function addShow(issue: Command, io: IssueIo, open: OpenDesk): void {
     .option('--json', 'print JSON')
     .addHelpText('after', SHOW_HELP)
     .action(async (id: string, flags: { json?: boolean } & FolderFlags, command: Command) => {
-      io.stdout(showIssue(await open(folderOf(command)), id, flags.json === true));
+      io.stdout(
+        showIssue(await open(folderOf(command)), id, flags.json === true, io.outputColumns?.() ?? null),
+      );
     });
 }
 

@@ -16,9 +16,10 @@ import { type AgentChoice, describeChoice, describeReason } from '../../schedule
 import { explainQueue } from '../../scheduler/queue.ts';
 import { agentFor, type SchedulerSettings, schedulerSettings } from '../../scheduler/settings.ts';
 import { createTracker } from '../../trackers/registry.ts';
-import { formatTable, oneLine } from '../history/text.ts';
+import { oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
 import { ignoredRows } from '../remote/format-status.ts';
+import { type Columns, formatLine, formatTable } from '../terminal/format-table.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
 const WOULD_RUN = 'would run';
@@ -38,7 +39,7 @@ interface Seen {
 /** `aiops issues`: what the worker sees, and why each issue would or would not run. */
 export function registerIssuesCommand(
   program: Command,
-  io: Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd'>,
+  io: Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'outputColumns'>,
   finish: (exitCode: number) => void,
 ): void {
   program
@@ -57,7 +58,11 @@ export function registerIssuesCommand(
       if (!loaded.ok) throw problemsToError(loaded.problems);
       const { seen, queue } = await look(loaded.config, flags.explain, warningsTo(io.stderr));
       if (flags.json) io.stdout(toJson(seen, flags.explain ? queue : null));
-      else io.stdout(`${format(seen, flags.explain)}${flags.explain ? formatQueue(queue) : ''}`);
+      else {
+        const columns = io.outputColumns?.() ?? null;
+        const list = format(seen, flags.explain, columns);
+        io.stdout(`${list}${flags.explain ? formatQueue(queue, columns) : ''}`);
+      }
       finish(0);
     });
 }
@@ -89,10 +94,10 @@ function foreseenQueue({ state, waiting }: FirstPoll, survey: Survey | null): Qu
   return queueRow({ ...summary, running: 0, ready: summary.ready + summary.running });
 }
 
-function formatQueue(queue: Queue): string {
+function formatQueue(queue: Queue, columns: Columns): string {
   const ignored = ignoredRows(queue);
-  const list = ignored.length === 0 ? '' : `\nIGNORED\n${formatTable(ignored)}`;
-  return `\n${oneLine(describeQueue(queue), 600)}\n${list}`;
+  const list = ignored.length === 0 ? '' : `\nIGNORED\n${formatTable(ignored, columns)}`;
+  return `\n${formatLine(oneLine(describeQueue(queue), 600), columns)}${list}`;
 }
 
 /** In the words of somebody who looks ahead. */
@@ -102,7 +107,7 @@ function fateOf(issue: Issue, reason: string | null, settings: SchedulerSettings
   return reason.replace(/^(?:waiting for )?/, (found) => (found === '' ? 'would wait: ' : 'would wait for '));
 }
 
-function format(seen: readonly Seen[], explained: boolean): string {
+function format(seen: readonly Seen[], explained: boolean, columns: Columns): string {
   if (seen.length === 0) return 'No issue is in an active state.\n';
   // While all have the default agent, there is nothing to say about it.
   const routed = explained && seen.some(({ agent }) => describeReason(agent) !== null);
@@ -112,17 +117,17 @@ function format(seen: readonly Seen[], explained: boolean): string {
     issue.priority === null ? '-' : String(issue.priority),
     ...(explained ? [oneLine(fate, 200)] : []),
     ...(routed ? [oneLine(describeChoice(agent), 100)] : []),
-    oneLine(issue.title, 80),
+    oneLine(issue.title),
   ]);
   const head = ['ID', 'STATE', 'PRIO', ...(explained ? ['FATE'] : []), ...(routed ? ['AGENT'] : []), 'TITLE'];
-  return `${formatTable([head, ...rows])}${explained ? formatWarnings(seen) : ''}`;
+  return `${formatTable([head, ...rows], columns)}${explained ? formatWarnings(seen, columns) : ''}`;
 }
 
 /** Where an issue does not get the agent that its labels ask for. */
-function formatWarnings(seen: readonly Seen[]): string {
+function formatWarnings(seen: readonly Seen[], columns: Columns): string {
   return seen
     .flatMap(({ issue, agent: { warning } }) =>
-      warning === null ? [] : [`! ${issue.identifier}: ${oneLine(warning, 300)}\n`],
+      warning === null ? [] : [formatLine(`! ${issue.identifier}: ${oneLine(warning, 300)}`, columns)],
     )
     .join('');
 }

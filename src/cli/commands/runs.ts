@@ -52,7 +52,10 @@ async function showRun(
     const run = findRun(journal, name);
     const { entries, unreadable } = await readJournalTimeline(journal, run.runId);
     if (flags.json) io.stdout(`${JSON.stringify(foundRunToJson(run, entries), null, 2)}\n`);
-    else io.stdout(`${formatRun(run)}\n${formatTimeline(entries)}`);
+    else {
+      const columns = io.outputColumns?.() ?? null;
+      io.stdout(`${formatRun(run, columns)}\n${formatTimeline(entries, columns)}`);
+    }
     if (unreadable > 0)
       io.stderr(`aiops: warning: ${unreadable} line(s) of the timeline could not be read.\n`);
   });

@@ -31,7 +31,7 @@ export function registerStatusCommand(
 async function showStatus(flags: RemoteFlags, io: RemoteIo): Promise<void> {
   const state = await withWorker(flags, io, (client, signal) => client.state(signal()));
   if (flags.json) printJson(io, state);
-  else io.stdout(formatStatus(state));
+  else io.stdout(formatStatus(state, io.outputColumns?.() ?? null));
 }
 
 async function showIssue(name: string, flags: RemoteFlags, io: RemoteIo): Promise<void> {
@@ -42,5 +42,5 @@ async function showIssue(name: string, flags: RemoteFlags, io: RemoteIo): Promis
     });
   }
   if (flags.json) printJson(io, issue);
-  else io.stdout(formatIssueStatus(issue));
+  else io.stdout(formatIssueStatus(issue, io.outputColumns?.() ?? null));
 }

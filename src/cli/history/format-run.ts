@@ -1,10 +1,11 @@
 import type { RunEvidence } from '../../domain/run-outcome.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
 import type { FoundRun } from '../../store/journal.ts';
-import { formatCost, formatCount, formatDuration, formatTable, formatTime, oneLine } from './text.ts';
+import { type Columns, formatTable } from '../terminal/format-table.ts';
+import { formatCost, formatCount, formatDuration, formatTime, oneLine } from './text.ts';
 
 /** One row per run under a heading; what is long comes last. */
-export function formatHistory(runs: readonly EndedRun[]): string {
+export function formatHistory(runs: readonly EndedRun[], columns: Columns = null): string {
   const rows = runs.map((run) => [
     oneLine(run.runId, 40),
     oneLine(run.identifier, 24),
@@ -17,11 +18,14 @@ export function formatHistory(runs: readonly EndedRun[]): string {
     oneLine(run.outcome.summary, 120),
   ]);
   const heading = ['RUN', 'ISSUE', 'OUTCOME', 'ENDED (UTC)', 'TOOK', 'TURNS', 'TOKENS', 'COST', 'SUMMARY'];
-  return formatTable([heading, ...rows]);
+  return formatTable([heading, ...rows], columns);
 }
 
 /** What is known of a run, before its timeline. */
-export function formatRun({ runId, identifier, ended, transcript }: FoundRun): string {
+export function formatRun(
+  { runId, identifier, ended, transcript }: FoundRun,
+  columns: Columns = null,
+): string {
   const facts: [string, string][] = [['Run', oneLine(runId)]];
   if (ended !== null) facts.push(...describeEnded(ended));
   else {
@@ -32,7 +36,7 @@ export function formatRun({ runId, identifier, ended, transcript }: FoundRun): s
     const { dropped, events } = transcript;
     facts.push(['Timeline', `${formatCount(dropped)} of ${formatCount(events)} events were not kept`]);
   }
-  return formatTable(facts);
+  return formatTable(facts, columns);
 }
 
 function describeEnded(run: EndedRun): [string, string][] {

@@ -1,10 +1,11 @@
 import type { AgentEvent, TurnUsage } from '../../domain/agent-event.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
 import type { TimelineEntry } from '../../store/journal.ts';
-import { formatClock, formatCost, formatCount, formatDuration, formatTable, oneLine } from './text.ts';
+import { type Columns, formatTable } from '../terminal/format-table.ts';
+import { formatClock, formatCost, formatCount, formatDuration, oneLine } from './text.ts';
 
 /** One line per event, and what a remote said below it: when, how long after the first, what kind, what. A gap in the numbers is shown as one. */
-export function formatTimeline(entries: readonly TimelineEntry[]): string {
+export function formatTimeline(entries: readonly TimelineEntry[], columns: Columns = null): string {
   const [first] = entries;
   if (first === undefined) return 'No timeline was kept of this run.\n';
   const rows: string[][] = [];
@@ -16,7 +17,7 @@ export function formatTimeline(entries: readonly TimelineEntry[]): string {
     if (event.type === 'push_failed')
       rows.push(...event.remoteLines.map((line) => ['', '', '', `remote: ${oneLine(line)}`]));
   }
-  return formatTable([['TIME (UTC)', 'AFTER', 'WHAT', 'DETAIL'], ...rows]);
+  return formatTable([['TIME (UTC)', 'AFTER', 'WHAT', 'DETAIL'], ...rows], columns);
 }
 
 function describe(event: RunEvent): [string, string] {

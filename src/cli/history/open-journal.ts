@@ -13,7 +13,7 @@ export interface PlaceFlags {
 }
 
 /** The little of the outside world that reading the journal needs. */
-export type HistoryIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd'>;
+export type HistoryIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'outputColumns'>;
 
 export type OpenReadOnly = (place: PlaceFlags, io: HistoryIo) => Promise<JournalReader>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCost, formatCount, formatDuration, formatTable, formatTime, oneLine } from './text.ts';
+import { formatCost, formatCount, formatDuration, formatTime, oneLine } from './text.ts';
 
 describe('oneLine', () => {
   it('keeps what can be read and nothing that steers a terminal', () => {
@@ -30,16 +30,5 @@ describe('figures', () => {
   it('survive times no calendar has', () => {
     expect(formatTime(Number.NaN)).toBe('????-??-?? ??:??:??');
     expect(formatTime(8.7e15)).toBe('????-??-?? ??:??:??');
-  });
-});
-
-describe('formatTable', () => {
-  it('aligns columns and leaves no blanks at the end of a line', () => {
-    expect(
-      formatTable([
-        ['A', 'BB', ''],
-        ['long', 'x', 'y'],
-      ]),
-    ).toBe('A     BB\nlong  x   y\n');
   });
 });

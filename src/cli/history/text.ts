@@ -8,18 +8,6 @@ export function oneLine(text: string, longest = 300): string {
   return characters.length <= longest ? plain : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
-/** Rows under a heading, in aligned columns; the last may be of any length. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
-  for (const row of rows) {
-    row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, cell.length);
-    });
-  }
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
-}
-
 /** `2026-11-14 09:01:30`, in UTC. */
 export function formatTime(instant: number): string {
   return iso(instant).slice(0, 19).replace('T', ' ');

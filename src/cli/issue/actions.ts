@@ -5,6 +5,7 @@ import { AppError, messageOf } from '../../errors/app-error.ts';
 import { normaliseLabels } from '../../trackers/fields.ts';
 import { withComment, withState } from '../../trackers/local/document.ts';
 import { isIssuePrefix, MAX_COMMENT_BYTES } from '../../trackers/local/schema.ts';
+import type { Columns } from '../terminal/format-table.ts';
 import type { Desk } from './desk.ts';
 import { formatIssue, toJson } from './format.ts';
 
@@ -69,12 +70,12 @@ export async function createIssue(
   return `${id} ${desk.folder.pathOf(id)}\n`;
 }
 
-export function showIssue(desk: Desk, identifier: string, asJson: boolean): string {
+export function showIssue(desk: Desk, identifier: string, asJson: boolean, columns: Columns): string {
   const entry = desk.find(identifier);
   const issue = desk.normalise(entry);
   const path = desk.folder.pathOf(entry.id);
   const { comments } = entry.content;
-  if (!asJson) return formatIssue(issue, comments, path);
+  if (!asJson) return formatIssue(issue, comments, path, columns);
   return `${JSON.stringify({ ...toJson(issue, path), description: issue.description, comments }, null, 2)}\n`;
 }
 

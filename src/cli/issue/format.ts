@@ -1,5 +1,6 @@
 import type { Issue } from '../../domain/issue.ts';
 import type { IssueComment } from '../../trackers/local/schema.ts';
+import { type Columns, formatLine, formatTable } from '../terminal/format-table.ts';
 
 /** JSON with the names of the front matter, for scripts. */
 export function toJson(issue: Issue, path: string): Record<string, unknown> {
@@ -22,24 +23,24 @@ export function toJson(issue: Issue, path: string): Record<string, unknown> {
   };
 }
 
-/** A table with aligned columns; what is long comes last. */
-export function formatTable(issues: readonly Issue[]): string {
+/** What is long comes last. */
+export function formatIssues(issues: readonly Issue[], columns: Columns): string {
   const rows = issues.map((issue) => [
     issue.identifier,
     oneLine(issue.state),
     issue.priority === null ? '-' : String(issue.priority),
     describeTitle(issue),
   ]);
-  const all = [['ID', 'STATE', 'PRIO', 'TITLE'], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => widthOf(row[column] ?? ''))));
-  return all
-    .map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0)).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
+  return formatTable([['ID', 'STATE', 'PRIO', 'TITLE'], ...rows], columns);
 }
 
 /** Everything about one issue, for reading. */
-export function formatIssue(issue: Issue, comments: readonly IssueComment[], path: string): string {
+export function formatIssue(
+  issue: Issue,
+  comments: readonly IssueComment[],
+  path: string,
+  columns: Columns,
+): string {
   const facts: readonly (readonly [string, string | null])[] = [
     ['state', oneLine(issue.state)],
     ['priority', issue.priority === null ? null : String(issue.priority)],
@@ -53,11 +54,9 @@ export function formatIssue(issue: Issue, comments: readonly IssueComment[], pat
     ['updated', issue.updatedAt],
     ['file', path],
   ];
-  const lines = facts.flatMap(([name, value]) =>
-    value === null ? [] : [`${pad(name, 9)} ${oneLine(value)}`],
-  );
+  const rows = facts.flatMap(([name, value]) => (value === null ? [] : [[name.padEnd(8), oneLine(value)]]));
   const blocks = [
-    `${issue.identifier}  ${oneLine(issue.title)}\n${lines.join('\n')}`,
+    `${formatLine(`${issue.identifier}  ${oneLine(issue.title)}`, columns)}${formatTable(rows, columns)}`.trimEnd(),
     ...(issue.description === null ? [] : [printable(issue.description)]),
     ...comments.map(({ author, at, body }) => `-- ${oneLine(author)}, ${at}\n${printable(body)}`),
   ];
@@ -77,16 +76,4 @@ function printable(text: string): string {
 
 function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim();
-}
-
-function pad(text: string, width: number): string {
-  return `${text}${' '.repeat(Math.max(0, width - widthOf(text)))}`;
-}
-
-/** Columns a terminal uses: letters of East Asian scripts take two. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text)
-    width += /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFF00-\uFF60]/.test(character) ? 2 : 1;
-  return width;
 }

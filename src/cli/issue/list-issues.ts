@@ -1,8 +1,9 @@
 import type { Issue } from '../../domain/issue.ts';
 import { includesState, normaliseState } from '../../domain/state-name.ts';
 import { allStates, type LocalStates } from '../../trackers/local/states.ts';
+import type { Columns } from '../terminal/format-table.ts';
 import type { Desk } from './desk.ts';
-import { formatTable, toJson } from './format.ts';
+import { formatIssues, toJson } from './format.ts';
 
 export interface ListFlags {
   readonly state?: readonly string[];
@@ -17,7 +18,7 @@ export interface Listed {
 }
 
 /** Issues that are not finished, unless asked for others. */
-export function listIssues(desk: Desk, flags: ListFlags): Listed {
+export function listIssues(desk: Desk, flags: ListFlags, columns: Columns): Listed {
   const { states } = desk.settings;
   const wanted = flags.state?.map((name) => desk.state(name, false)) ?? null;
   const isShown = (issue: Issue): boolean =>
@@ -40,7 +41,7 @@ export function listIssues(desk: Desk, flags: ListFlags): Listed {
     const list = issues.map((issue) => toJson(issue, desk.folder.pathOf(issue.id)));
     return { text: `${JSON.stringify(list, null, 2)}\n`, notes };
   }
-  if (issues.length > 0) return { text: formatTable(issues), notes };
+  if (issues.length > 0) return { text: formatIssues(issues, columns), notes };
   const others = flags.all === true || desk.entries.length === 0 ? '' : ' (--all shows every issue)';
   return { text: '', notes: [...notes, `no issues to show in ${desk.folder.path}${others}`] };
 }

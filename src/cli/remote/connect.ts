@@ -15,7 +15,7 @@ export interface RemoteFlags {
   readonly json: boolean;
 }
 
-export type RemoteIo = Pick<CliIo, 'stdout' | 'stderr' | 'stdin' | 'environment' | 'cwd'>;
+export type RemoteIo = Pick<CliIo, 'stdout' | 'stderr' | 'stdin' | 'environment' | 'cwd' | 'outputColumns'>;
 
 export const REMOTE_HELP = `
 The worker is the one that runs for --workflow, $AIOPS_WORKFLOW_PATH or ./WORKFLOW.md; it leaves its address and token

@@ -1,17 +1,22 @@
 import type { IssueDetail } from '../../contract/issue-detail.ts';
 import { describeQueue, type Queue } from '../../contract/queue.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
-import { formatCount, formatDuration, formatTable, oneLine } from '../history/text.ts';
+import { formatCount, formatDuration, oneLine } from '../history/text.ts';
+import { type Columns, formatLine, formatTable } from '../terminal/format-table.ts';
 import { type AgentFields, agentText, unusualAgent } from './agent-text.ts';
 import { formatTracker, trackerTroubles } from './format-tracker.ts';
 
 const SHOWN_WAITING = 20;
 
 /** What the worker does, for a person: troubles first, then who runs, who needs you, who waits. */
-export function formatStatus(state: StateSnapshot): string {
+export function formatStatus(state: StateSnapshot, columns: Columns = null): string {
+  const section = (title: string, rows: string[][]): string =>
+    rows.length === 0 ? '' : `\n${title}\n${formatTable(rows, columns)}`;
   const parts = [
-    `${headline(state)}\n${formatTracker(state)}\n${formatQueue(state.queue)}`,
-    ...[...troubles(state), ...trackerTroubles(state)].map((line) => `! ${line}\n`),
+    ...[headline(state), formatTracker(state), ...queueLines(state.queue)].map((line) =>
+      formatLine(line, columns),
+    ),
+    ...[...troubles(state), ...trackerTroubles(state)].map((line) => formatLine(`! ${line}`, columns)),
     section('RUNNING', runningRows(state)),
     section('NEEDS YOU', blockedRows(state)),
     section('RETRYING', retryRows(state)),
@@ -21,8 +26,8 @@ export function formatStatus(state: StateSnapshot): string {
   return parts.filter((part) => part !== '').join('');
 }
 
-function formatQueue(queue: Queue | undefined): string {
-  return queue === undefined ? '' : `${oneLine(describeQueue(queue), 600)}\n`;
+function queueLines(queue: Queue | undefined): string[] {
+  return queue === undefined ? [] : [oneLine(describeQueue(queue), 600)];
 }
 
 /** What lies where issues are expected and is none, and why. */
@@ -55,10 +60,6 @@ function troubles({ preflight, warnings, last_poll: poll, config, journal }: Sta
       : [`the workflow file has a mistake: ${oneLine(config.reload_error)}`]),
     ...(journal.problem === null ? [] : [oneLine(journal.problem)]),
   ];
-}
-
-function section(title: string, rows: string[][]): string {
-  return rows.length === 0 ? '' : `\n${title}\n${formatTable(rows)}`;
 }
 
 function runningRows({ running }: StateSnapshot): string[][] {
@@ -115,7 +116,7 @@ function waitingRows({ waiting, counts }: StateSnapshot): string[][] {
   return more > 0 ? [...rows, [`  and ${formatCount(more)} more`]] : rows;
 }
 
-export function formatIssueStatus(issue: IssueDetail): string {
+export function formatIssueStatus(issue: IssueDetail, columns: Columns = null): string {
   const { running, blocked, retry, waiting } = issue;
   const facts: [string, string | null][] = [
     ['Issue', `${oneLine(issue.issue_identifier)}  ${oneLine(issue.title)}`],
@@ -138,5 +139,6 @@ export function formatIssueStatus(issue: IssueDetail): string {
   ];
   return formatTable(
     facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value]])),
+    columns,
   );
 }

@@ -1,5 +1,5 @@
 import type { ToldLine, Tone } from './narrate.ts';
-import { fitTo, padTo, plainLine } from './text-width.ts';
+import { fitTo, padTo, plainLine, wrapTo } from './text-width.ts';
 
 export interface LineStyle {
   readonly color: boolean;
@@ -37,14 +37,8 @@ export function formatTold({ who, text, tone }: ToldLine, time: string, style: L
 /** What a person must read is never cut: it goes on under itself. */
 function wrap(text: string, room: number | null, indent: number): string {
   if (room === null) return text;
-  const lines: string[] = [''];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? '';
-    const longer = last === '' ? word : `${last} ${word}`;
-    if (fitTo(longer, room) === longer) lines[lines.length - 1] = longer;
-    else lines.push(fitTo(word, room));
-  }
-  return lines.filter((line, index) => index === 0 || line !== '').join(`\n${' '.repeat(indent)}`);
+  const words = text.split(' ').map((word) => fitTo(word, room));
+  return wrapTo(words.join(' '), room).join(`\n${' '.repeat(indent)}`);
 }
 
 export function paint(text: string, code: readonly [number, number] | null, color: boolean): string {

@@ -31,6 +31,40 @@ export function fitTo(text: string, columns: number): string {
   return kept;
 }
 
+/**
+ * The text in lines of at most so many columns, broken between words, and in one that has a line to itself. Paths and
+ * addresses stay whole, so that they can be copied.
+ */
+export function wrapTo(text: string, columns: number): string[] {
+  const [indent = ''] = /^ */.exec(text) ?? [];
+  const lines: string[] = [];
+  let line = indent;
+  const words = text.slice(indent.length).split(' ');
+  for (const part of words.flatMap((word) => breakWord(word, columns))) {
+    const longer = line.trim() === '' ? `${line}${part}` : `${line} ${part}`;
+    if (line.trim() === '' || widthOf(longer) <= columns) line = longer;
+    else {
+      lines.push(line);
+      line = part;
+    }
+  }
+  return [...lines, line];
+}
+
+function breakWord(word: string, columns: number): string[] {
+  if (word.includes('/') || widthOf(word) <= columns) return [word];
+  const parts: string[] = [];
+  let part = '';
+  for (const { segment } of segmenter.segment(word)) {
+    if (part !== '' && widthOf(part + segment) > columns) {
+      parts.push(part);
+      part = '';
+    }
+    part += segment;
+  }
+  return [...parts, part];
+}
+
 export function padTo(text: string, columns: number): string {
   return `${text}${' '.repeat(Math.max(0, columns - widthOf(text)))}`;
 }

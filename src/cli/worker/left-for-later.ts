@@ -1,6 +1,7 @@
 import type { WaitingIssue } from '../../scheduler/explain.ts';
 import type { BlockedClaim, RetryingClaim } from '../../scheduler/state.ts';
-import { formatDuration, formatTable, oneLine } from '../history/text.ts';
+import { formatDuration, oneLine } from '../history/text.ts';
+import { formatTable } from '../terminal/format-table.ts';
 
 /** The issues nobody works on for now. */
 export interface LeftForLater {

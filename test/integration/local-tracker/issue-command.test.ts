@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { registerIssueCommand } from '../../../src/cli/commands/issue.ts';
+import { addWorkflowOption } from '../../../src/cli/workflow-option.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { issueText, temporaryFolder, writeIssue } from './support.ts';
 
@@ -35,7 +36,9 @@ async function aiops(args: readonly string[], input = ''): Promise<Answer> {
     environment: { USER: 'ada' },
     cwd: folder,
   };
-  const program = new Command('aiops').exitOverride().configureOutput({ writeOut, writeErr });
+  const program = addWorkflowOption(new Command('aiops'))
+    .exitOverride()
+    .configureOutput({ writeOut, writeErr });
   registerIssueCommand(program, io);
   const error = await program.parseAsync(['issue', ...args], { from: 'user' }).then(
     () => null,
