@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { registerRescueCommand } from '../../../src/cli/commands/rescue.ts';
+import { addWorkflowOption } from '../../../src/cli/workflow-option.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';
 
 let fixture: Fixture;
@@ -26,7 +27,9 @@ async function rescue(...args: string[]): Promise<{ output: string; exitCode: nu
   const print = (text: string): void => {
     output += text;
   };
-  const program = new Command('aiops').exitOverride().configureOutput({ writeOut: print, writeErr: print });
+  const program = addWorkflowOption(new Command('aiops'))
+    .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: print });
   const io = {
     stdout: print,
     stderr: print,
