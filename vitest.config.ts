@@ -22,6 +22,7 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             'test/e2e/**',
+            'test/first-run/**',
             'test/forge/**',
             'test/acp/**',
             'test/claude/**',

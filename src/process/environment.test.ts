@@ -7,7 +7,9 @@ const nothing = { passthrough: [], denyNames: [], denyValues: [], extra: {} };
 test('both lists are pinned: a change to them is a decision', () => {
   expect(BASELINE_ENVIRONMENT).toEqual('PATH HOME USER LANG LC_ALL LC_CTYPE TZ TERM TMPDIR'.split(' '));
   expect(AGENT_ENV_DENY_LIST).toEqual(
-    'GH_TOKEN GITEA_API_TOKEN GITEA_TOKEN GITHUB_PAT GITHUB_TOKEN LINEAR_API_KEY LINEAR_TOKEN'.split(' '),
+    'AIOPS_STATE_API_READ_TOKEN AIOPS_STATE_API_TOKEN GH_TOKEN GITEA_API_TOKEN GITEA_TOKEN GITHUB_PAT GITHUB_TOKEN LINEAR_API_KEY LINEAR_TOKEN'.split(
+      ' ',
+    ),
   );
 });
 

@@ -10,6 +10,8 @@ export interface DoorAddresses {
   readonly mirrorPath: string;
   /** The address of `origin`, without a credential. */
   readonly url: string;
+  /** False for a partial clone: files that its mirror lacks can only come from the remote itself. */
+  readonly readsMirror: boolean;
 }
 
 /** Settings of a repository that lead pushes to the door and fetches to the mirror, while `origin` keeps its address. */
@@ -17,10 +19,11 @@ export function doorSettings({
   workTree,
   mirrorPath,
   url,
+  readsMirror,
 }: DoorAddresses): readonly (readonly [string, string])[] {
   const door = join(workTree, '.git', ...DOOR);
   return [
-    [`url.${readingPath(mirrorPath)}.insteadOf`, url],
+    ...(readsMirror ? [[`url.${readingPath(mirrorPath)}.insteadOf`, url] as const] : []),
     [`url.${door}.pushInsteadOf`, url],
     // Plain `git push` means the branch that is checked out, whether or not it was pushed before.
     ['push.default', 'current'],

@@ -45,7 +45,12 @@ export async function setUpDoor(context: WorkspacesContext, site: DoorSite): Pro
   else await removeDoor({ gitDirectory, trash });
   // Not run in the workspace: git would read its configuration first.
   const call = { cwd: staging, action: 'leading pushes of a workspace to the worker', signal };
-  const addresses = { workTree, mirrorPath: mirror.path, url: repo.cloneUrl };
+  const addresses = {
+    workTree,
+    mirrorPath: mirror.path,
+    url: repo.cloneUrl,
+    readsMirror: context.filter === null,
+  };
   await configureDoor(context.git, join(gitDirectory, 'config'), ours ? addresses : null, call);
   if (ours && (await pathKind(readingPath(mirror.path))) === 'missing') await updateReading(mirror);
 }

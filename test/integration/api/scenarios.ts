@@ -165,7 +165,7 @@ export const SCENARIOS: readonly Scenario[] = [
       issues: { a: { nature }, b: { nature } },
       async play(world) {
         await running(world);
-        await world.pass(60 * MINUTE);
+        await world.pass((nature === 'hits_quota' ? 240 : 60) * MINUTE);
       },
     }),
   ),

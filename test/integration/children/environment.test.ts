@@ -111,7 +111,7 @@ async function runAgent(kind: keyof typeof AGENTS): Promise<Seen> {
       environmentOfAgent = environmentOf(event.event.pid ?? 0);
       for (const pid of processesOfRun(spec.runId)) bytes.push(...ofProcess(pid));
     },
-    push: async () => ({ ok: false, code: 'no_remote', message: 'no remote', remoteLines: [] }),
+    push: (request) => composition.workspaces(settings).push(issue.identifier, request, signal),
     onMessage() {},
     mayContinue: async () => ({ kind: 'finish', why: 'turn_limit' }),
     async callTool(call) {

@@ -39,7 +39,7 @@ async function openStage(
 ): Promise<Stage> {
   const folder = realpathSync(await mkdtemp(join(tmpdir(), 'aiops-doctor-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const name of ['home', 'home/tools', 'issues', 'root']) mkdirSync(join(folder, name));
+  for (const name of ['home', 'home/tools', 'issues', 'root']) mkdirSync(join(folder, name), { mode: 0o700 });
   // A login shell of root sets PATH anew.
   writeFileSync(join(folder, 'home', '.bash_profile'), 'export PATH="$HOME/tools:$PATH"\n');
   const env = {

@@ -82,6 +82,8 @@ it('issues --explain says of each issue why it would or would not run', async ()
     ['#2', 'Todo', '1', 'would run', 'Second'],
     ['#1', 'Todo', '-', 'would wait for a slot (1 of 1 in use)', 'First'],
     ['#3', 'Todo', '-', 'would not run: blocked by #1 (Todo)', 'Third'],
+    [''],
+    ['3 issues seen: 2 ready (waiting for a slot (1 of 1 in use)); 1 waits for #1 (Todo)'],
   ]);
   const json = JSON.parse((await aiops(fake, 'github', 'issues', '--json')).out) as unknown[];
   expect(json).toHaveLength(3);

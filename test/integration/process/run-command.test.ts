@@ -29,6 +29,7 @@ test('a command gives its code and both of its streams', async () => {
     signal: null,
     stdout: 'out\n',
     stderr: 'err\n',
+    stdoutTruncated: false,
     truncated: false,
     durationMs: expect.any(Number),
     spawnError: null,

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxConfig } from '../../../src/config/config.ts';
 import { createSandbox } from '../../../src/runners/sandbox/sandbox.ts';
+import { borrowedFolders } from '../../../src/workspaces/mirror-reading.ts';
+import type { Workspace } from '../../../src/workspaces/workspaces.ts';
 import { sandboxWorks } from '../../fakes/sandboxes.ts';
 import { createFixture, type Fixture, issueOf, never } from '../workspaces/fixture.ts';
 
@@ -12,13 +14,19 @@ beforeEach(() => {
 afterEach(() => fixture.dispose());
 
 /** Runs a shell in the workflow's sandbox, as an agent's commands run. */
-async function inSandbox(config: SandboxConfig, workspacePath: string, script: string): Promise<string> {
+async function inSandbox(config: SandboxConfig, workspace: Workspace, script: string): Promise<string> {
+  const workspacePath = workspace.path;
   const sandbox = createSandbox(config, fixture.mirrorRoot);
   if (sandbox === null) throw new Error('no sandbox');
   const env = fixture.environment;
   const launch = await sandbox.wrap(
     { command: '/bin/sh', args: ['-c', script], env },
-    { workspacePath, stateFolders: [], variables: Object.keys(env) },
+    {
+      workspacePath,
+      borrowedFolders: borrowedFolders(workspace.git?.mirrorPath ?? ''),
+      stateFolders: [],
+      variables: Object.keys(env),
+    },
   );
   return new Promise((resolve) => {
     execFile(
@@ -48,7 +56,7 @@ describe.each(['bubblewrap', 'firejail'] as const)('in %s without a network', (b
       fixture.commit(workspace.path, { 'one.txt': '1\n' });
       const door = workspaces.openDoor(workspace, (request) => workspaces.push('ENG-1', request, never));
       const script = `ls '${fixture.remote}'; git push -u origin HEAD && git fetch && git ls-remote origin && git status -sb`;
-      const text = await inSandbox(config, workspace.path, script);
+      const text = await inSandbox(config, workspace, script);
       await door.close();
       expect(text).toContain('The worker pushed ai/ENG-1 to the remote.');
       expect(text).not.toContain('exit ');

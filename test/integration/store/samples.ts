@@ -61,6 +61,7 @@ export function sampleRecord(fields: Partial<IssueRecord> = {}): IssueRecord {
       question: null,
       blockedAt: T0,
       runId: 'r1-1',
+      commit: null,
     },
     ...fields,
   };

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { RepoConfig } from '../../../src/config/config.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
@@ -124,7 +123,8 @@ export function createFixture(): Fixture {
     git,
     pushToRemote,
     push: (cwd, refspec) => {
-      const address = `remote.origin.pushurl=${pathToFileURL(remote).href}`;
+      // Spelt as no workflow spells it, so that no setting of the workspace leads the push elsewhere.
+      const address = `remote.origin.pushurl=${base}/./remote.git`;
       git(cwd, '-c', address, 'push', '--quiet', 'origin', refspec);
     },
     workspaces: (options = {}) =>
