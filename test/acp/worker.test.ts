@@ -24,7 +24,7 @@ const shell = (command: string) => ({
   args: { command, description: 'as asked' },
 });
 const COMMIT = shell(
-  'echo hi > GREETING && git add GREETING && git -c user.name=G -c user.email=g@x.invalid commit -qm Greet',
+  'echo hi > GREETING && git add GREETING && git -c user.name=G -c user.email=g@x.invalid commit -qm Greet && git push -q',
 );
 const HAND_OFF = { call: 'mcp_aiops_issue_move', args: { state: 'Human Review' } };
 const homeOf = (stage: Stage): string => join(stage.directory, 'home');

@@ -23,7 +23,7 @@ const COMMIT = {
   call: 'Bash',
   input: {
     command:
-      'echo hi > GREETING && git add GREETING && git -c user.name=C -c user.email=c@x.invalid commit -qm Greet',
+      'echo hi > GREETING && git add GREETING && git -c user.name=C -c user.email=c@x.invalid commit -qm Greet && git push -q',
     description: 'Greet',
   },
 };

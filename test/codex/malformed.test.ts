@@ -10,7 +10,7 @@ import { openCodexWorkflow, openModel } from './codex-workflow.ts';
 
 const PIPE = fileURLToPath(new URL('./noisy-pipe.mjs', import.meta.url));
 const COMMIT =
-  'echo grüße > GREETING && git add GREETING && git -c user.name=C -c user.email=c@x.invalid commit -qm "Grüße, 世界"';
+  'echo grüße > GREETING && git add GREETING && git -c user.name=C -c user.email=c@x.invalid commit -qm "Grüße, 世界" && git push -q';
 
 function behindNoise(record: string): string {
   return [process.execPath, PIPE, record, codexBinary, 'app-server'].map((word) => `'${word}'`).join(' ');

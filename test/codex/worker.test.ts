@@ -7,7 +7,7 @@ import { codexBinary } from './codex-stage.ts';
 import { openCodexWorkflow, openModel } from './codex-workflow.ts';
 
 const COMMIT =
-  'echo hi > GREETING && git add GREETING && git -c user.name=C -c user.email=c@x.invalid commit -qm Greet';
+  'echo hi > GREETING && git add GREETING && git -c user.name=C -c user.email=c@x.invalid commit -qm Greet && git push -q';
 const HAND_OFF = { call: 'issue_move', args: { state: 'Human Review' } };
 
 describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
@@ -126,7 +126,7 @@ describe.runIf(codexBinary !== null && process.platform === 'linux')('tracker cr
     expect(agents.length).toBeGreaterThan(0);
     const codex = agents.find(({ command }) => command.includes('app-server'));
     expect([...(codex?.environment.keys() ?? [])].toSorted()).toEqual(EXPECTED_NAMES.toSorted());
-    expect(codex?.environment.get('PATH')).toMatch(/:\/from\/profile$/);
+    expect(codex?.environment.get('PATH')).toMatch(/:\/from\/profile(?=:|$)/);
     const workspace = stage.workspace('TASK-4');
     const seen = [
       ...agents.flatMap(({ pid }) =>

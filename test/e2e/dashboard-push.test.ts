@@ -8,6 +8,8 @@ import { createApp } from '../../src/server/app.ts';
 import { type Listener, listen } from '../../src/server/listen.ts';
 import { emptyState, richState, scriptedSource } from '../integration/server/sample-state.ts';
 
+const TOKEN = 'dummy-own-token';
+
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 );
@@ -47,7 +49,12 @@ describe.skipIf(CHROMIUM === undefined)('an issue held for a push, on the page',
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
-    listener = await listen({ app: createApp(source), host: '127.0.0.1', port: 0, logger: silentLogger });
+    listener = await listen({
+      app: createApp(source, { ownToken: TOKEN }),
+      host: '127.0.0.1',
+      port: 0,
+      logger: silentLogger,
+    });
   });
   afterAll(async () => {
     await browser?.close();
@@ -56,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('an issue held for a push, on the page',
 
   it('is pushed by a button that says what the remote answers', async () => {
     const page = await browser.newPage();
-    await page.goto(listener.url);
+    await page.goto(`${listener.url}/#token=${TOKEN}`);
     const card = page.locator('.card-blocked');
     await card.getByText('Not pushed', { exact: true }).waitFor();
     expect(await card.getByRole('button').allTextContents()).toEqual(['Push it', 'Let it go']);

@@ -125,9 +125,11 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
 /** A flag that would do nothing is refused: whoever gave it expects something else. */
 function refuseContradictions(flags: WorkerFlags): void {
   const { once, dryRun, printConfig } = flags;
-  const ways = [once && '--once', dryRun && '--dry-run', printConfig && '--print-config'].filter(Boolean);
-  if (ways.length > 1)
-    throw new AppError('usage', `${ways.join(' and ')} exclude each other`, { hint: 'Give one of them.' });
+  const way = once ? '--once' : dryRun ? '--dry-run' : null;
+  if (printConfig && way !== null)
+    throw new AppError('usage', `${way} and --print-config exclude each other`, {
+      hint: 'Give one of them.',
+    });
   if (flags.json && !once && !dryRun)
     throw new AppError('usage', '--json goes with --once or --dry-run', {
       hint: printConfig

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxConfig } from '../../config/config.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { isInside, type Visibility } from './plan.ts';
 
 /** Host secrets that a read-only root would still show. */
@@ -36,6 +38,7 @@ async function networkArgs(config: SandboxConfig): Promise<FirejailLaunch> {
   const dispose = async (): Promise<void> => {};
   if (config.network === 'normal') return { args: [], dispose };
   if (config.network === 'none') return { args: ['--net=none'], dispose };
+  requireFilter();
   const folder = await mkdtemp(join(tmpdir(), 'aiops-netfilter-'));
   const file = join(folder, 'filter');
   await writeFile(file, filterText(config.networkAllowlistCidrs), { mode: 0o600 });
@@ -43,6 +46,16 @@ async function networkArgs(config: SandboxConfig): Promise<FirejailLaunch> {
     args: [`--net=${config.networkInterface ?? ''}`, `--netfilter=${file}`],
     dispose: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Where firejail looks for the program that loads its filter. Without it firejail starts unfiltered and says nothing. */
+const FILTER_LOADERS = ['/sbin/iptables-restore', '/usr/sbin/iptables-restore'];
+
+function requireFilter(): void {
+  if (FILTER_LOADERS.some((path) => existsSync(path))) return;
+  throw new AppError('agent_failed', 'sandbox.network: allowlist needs iptables, which is not installed.', {
+    hint: 'Install iptables, or set sandbox.network to none or normal in WORKFLOW.md.',
+  });
 }
 
 /** Everything is dropped that does not go to a listed range, or come back from it. */

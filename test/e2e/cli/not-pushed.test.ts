@@ -1,5 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { type CliResult, runCli } from './cli.ts';
 import { branches, git } from './git.ts';
@@ -118,7 +119,9 @@ it('the hold outlives the worker, and ends when somebody else pushes', async () 
   await first.end('SIGKILL');
   const second = await startWorker(stage);
   await untilHeld(second, 'NEVER-3');
-  git(stage.workspace('NEVER-3'), 'push', '-q', stage.remote, 'HEAD:refs/heads/ai/NEVER-3');
+  // As a person would from elsewhere: by an address that no setting of the workspace leads to the worker.
+  const remote = pathToFileURL(stage.remote).href;
+  git(stage.workspace('NEVER-3'), 'push', '-q', remote, 'HEAD:refs/heads/ai/NEVER-3');
   await second.client.refresh();
   await second.until('the hold is gone', ({ blocked }) => blocked.length === 0);
 });

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runCli } from './cli.ts';
 import { openStage, parseLog, startWorker } from './worker-harness.ts';
 
-it.each([[[]], [['--once']], [['--dry-run']]])(
+it.each([[['--port', '-1']], [['--port', '-1', '--once']], [['--dry-run']]])(
   'a worker (%j) whose runs cannot work does not start, and says all that is wrong with the fixes',
   async (args) => {
     const stage = await openStage({
@@ -15,7 +15,7 @@ it.each([[[]], [['--once']], [['--dry-run']]])(
     });
     await mkdir(join(stage.directory, 'plain'));
     const env = { ...stage.env, PATH: '/usr/bin:/bin' };
-    const { code, stderr } = await runCli(['worker', '--port', '-1', ...args, stage.workflowPath], {
+    const { code, stderr } = await runCli(['worker', ...args, stage.workflowPath], {
       cwd: stage.directory,
       env,
     });
