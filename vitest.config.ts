@@ -23,6 +23,8 @@ export default defineConfig({
             ...configDefaults.exclude,
             'test/e2e/**',
             'test/first-run/**',
+            // Run by `npm run test:hostile`.
+            'test/integration/{push,workspaces}/hostile-*.test.ts',
             'test/forge/**',
             'test/acp/**',
             'test/claude/**',

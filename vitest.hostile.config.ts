@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
-    include: ['test/hostile/**/*.hostile.ts'],
+    include: ['test/hostile/**/*.hostile.ts', 'test/integration/{push,workspaces}/hostile-*.test.ts'],
     globalSetup: ['scripts/build-before-tests.mjs'],
     testTimeout: 3_600_000,
     hookTimeout: 120_000,

@@ -174,7 +174,7 @@ describe.runIf(claudeBinary !== null)('a worker without the SDK', () => {
 test('a worker that insists on the SDK does not start without it, and says how to get it', async () => {
   const stage = await openStage({ agent: { default: 'claude' }, claude: { driver: 'sdk' } });
   const { process: worker } = launchWorker(stage);
-  expect(await worker.exited).toMatchObject({ code: 1 });
+  expect(await worker.exited).toMatchObject({ code: 8 });
   expect(worker.stderr()).toContain('claude.driver is sdk');
   expect(worker.stderr()).toContain('npm install @anthropic-ai/claude-agent-sdk');
 });
