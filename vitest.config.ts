@@ -23,8 +23,8 @@ export default defineConfig({
             ...configDefaults.exclude,
             'test/e2e/**',
             'test/first-run/**',
-            // Run by `npm run test:hostile`.
-            'test/integration/{push,workspaces}/hostile-*.test.ts',
+            // Real git all along: run by `npm run test:workspaces` and `npm run test:hostile`.
+            'test/integration/{push,workspaces}/**',
             'test/forge/**',
             'test/acp/**',
             'test/claude/**',

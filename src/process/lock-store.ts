@@ -16,7 +16,8 @@ export async function createLockFile(path: string, holder: LockHolder): Promise<
     await writeFile(draft, `${JSON.stringify(holder)}\n`, { flag: 'wx' });
     return await linkUnlessThere(draft, path);
   } catch (error) {
-    throw new AppError('lock_unavailable', `The lock ${path} cannot be created: ${messageOf(error)}.`, {
+    const code = hasErrno(error, 'ENOSPC') ? 'disk_full' : 'lock_unavailable';
+    throw new AppError(code, `The lock ${path} cannot be created: ${messageOf(error)}.`, {
       hint: 'Check that its folder is writable, not full, and on a filesystem with hard links.',
       cause: error,
       context: { path },

@@ -44,7 +44,6 @@ describe('aiops worker', () => {
     [['--allow-defaults'], '--allow-defaults goes with --print-config'],
     [['--json'], '--json goes with --once or --dry-run'],
     [['--print-config', '--json'], '--json goes with'],
-    [['--once', '--dry-run'], '--once and --dry-run exclude each other'],
     [['--once', '--print-config'], '--once and --print-config exclude each other'],
     [['--dry-run', '--port', '0'], '--dry-run opens no port'],
     [['a.md', '--workflow', 'b.md'], 'two workflows are named: a.md and --workflow b.md'],

@@ -1,0 +1,13 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Workspaces, rescues and pushes with real git. Run by `npm run test:workspaces`; attacks on them by `npm run test:hostile`. */
+export default defineConfig({
+  test: {
+    include: ['test/integration/{push,workspaces}/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, '**/hostile-*.test.ts'],
+    globalSetup: ['scripts/build-before-tests.mjs'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+  },
+});
