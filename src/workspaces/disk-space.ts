@@ -38,3 +38,11 @@ export async function namingFullDisk<T>(path: string, work: () => Promise<T>): P
     });
   }
 }
+
+/** Less than this is no space to save anything in. */
+const NEARLY_FULL_BYTES = 1024 * 1024;
+
+export async function isNearlyFull(path: string): Promise<boolean> {
+  const { bavail, bsize, ffree, files } = await statfs(path);
+  return bavail * bsize < NEARLY_FULL_BYTES || (files > 0 && ffree === 0);
+}

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import { isNearlyFull } from './disk-space.ts';
 import type { Git } from './git.ts';
 import { isDiskFull } from './git-errors.ts';
 import type { Layout } from './layout.ts';
@@ -57,7 +58,8 @@ export async function rescueWork(
     return await publishRescue(layout, staging, await withHistory(manifest, request.mirror, staging));
   } catch (error) {
     request.signal.throwIfAborted();
-    if (isDiskFull(messageOf(error))) throw error;
+    // A child that died for want of space may say so in its own words, or not at all.
+    if (isDiskFull(messageOf(error)) || (await isNearlyFull(layout.root))) throw error;
     logger.warn('the repository in a workspace cannot be read; the whole directory is kept', {
       workspace: request.path,
       reason: messageOf(error),
