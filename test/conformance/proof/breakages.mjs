@@ -142,8 +142,8 @@ export const BREAKAGES = [
   {
     lines: ['R-8.5-g', 'R-17.4-d', 'R-16.3-d'],
     file: 'src/scheduler/reconcile.ts',
-    find: 'const updated: LiveRun = { ...run, issue: outcome.issue };',
-    replace: 'const updated: LiveRun = run;',
+    find: 'const updated = withIssue(run, outcome.issue, draft.settings);',
+    replace: 'const updated = run;',
   },
   {
     lines: ['R-8.5-j', 'R-14.2-d', 'R-11.1-m'],
@@ -259,14 +259,14 @@ export const BREAKAGES = [
   {
     lines: ['R-16.5-g'],
     file: 'src/scheduler/run-progress.ts',
-    find: "if (outcome.kind === 'absent') return { kind: 'finish', why: 'missing' };",
-    replace: '',
+    find: "answerTurn(draft, run, { kind: 'finish', why: 'missing' }, null);",
+    replace: "answerTurn(draft, run, { kind: 'continue', state: 'Todo' }, null);",
   },
   {
     lines: ['R-16.5-h'],
     file: 'src/scheduler/run-progress.ts',
-    find: "if (reason !== null)\n      return { kind: 'finish', why: reason.kind === 'unroutable' ? 'unroutable' : 'left_active' };",
-    replace: '',
+    find: 'const reason = known ? whyStop(draft, run.issue) : null;',
+    replace: 'const reason = known ? null : whyStop(draft, run.issue);',
   },
   {
     lines: ['R-16.5-i', 'R-5.3.5-b', 'R-7.1-g'],
