@@ -339,8 +339,8 @@ export const BREAKAGES = [
   {
     lines: ['R-10.2-g', 'R-7.1-i'],
     file: 'src/run/run-turns.ts',
-    find: 'text = continuationPrompt({',
-    replace: 'text = prompt; void continuationPrompt({',
+    find: 'return continuationPrompt({ issue, turn: turn + 1, maxTurns, delimited: settings.prompt.delimit });',
+    replace: "return 'PROMPT';",
   },
   // Workspaces' names
   {
