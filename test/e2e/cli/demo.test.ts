@@ -156,7 +156,7 @@ it('a second, impatient Ctrl-C leaves nothing either', async () => {
 it('finishes the work when its worker is killed in the middle', async () => {
   const stage = await openStage();
   const demo = startDemo(stage);
-  await demo.printed('DEMO-3  turn 2');
+  await demo.printed('DEMO-3       turn 2:');
   const worker = workerOf(stage, demo);
   process.kill(worker?.pid ?? 0, 'SIGKILL');
   await demo.printed('starting it again');
