@@ -18,7 +18,7 @@ import { createTracker } from '../trackers/registry.ts';
 import { createWorkspaces } from '../workspaces/create-workspaces.ts';
 import { runHook } from '../workspaces/hooks.ts';
 import { assertOwnDirectory, openRoot } from '../workspaces/path-safety.ts';
-import type { Retention } from '../workspaces/rescue-retention.ts';
+import type { Retention } from '../workspaces/rescue/retention.ts';
 import { writeTaskFiles } from '../workspaces/task-files.ts';
 import type { OwnedWorkspace, Workspaces } from '../workspaces/workspaces.ts';
 

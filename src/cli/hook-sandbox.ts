@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { createSandbox } from '../runners/sandbox/sandbox.ts';
 import type { HookRequest } from '../workspaces/hooks.ts';
-import { borrowedFolders } from '../workspaces/mirror-reading.ts';
+import { borrowedFolders } from '../workspaces/mirror/reading.ts';
 import { mirrorPath, repositoryIdentity } from '../workspaces/repository-url.ts';
 
 /** What of the settings decides where hooks run. */

@@ -5,7 +5,7 @@ import { continuationPrompt } from '../prompt/continuation.ts';
 import { pushPrompt } from '../prompt/push.ts';
 import type { AgentSession, TurnResult } from '../runners/runner.ts';
 import { refusedPush } from '../tools/branch-push.ts';
-import { borrowedFolders } from '../workspaces/mirror-reading.ts';
+import { borrowedFolders } from '../workspaces/mirror/reading.ts';
 import type { RunScene } from './execute-run.ts';
 import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
 import { quotaResetAt } from './quota-hint.ts';

@@ -7,7 +7,7 @@ import { renderGitConfig } from './git-config-text.ts';
 import { progressReporter } from './git-progress.ts';
 import { createLargeFiles } from './large-files.ts';
 import type { Layout } from './layout.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror/mirrors.ts';
 import { pathKind, replaceFile } from './path-safety.ts';
 import { renderRemoteConfig } from './remote-config.ts';
 import { deleteTree } from './remove-tree.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { branchName } from './branch-name.ts';
 import type { WorkspacesContext } from './context.ts';
 import type { Layout } from './layout.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror/mirrors.ts';
 import { branchOf, listRecords, type OwnershipRecord, writeRecord } from './ownership.ts';
 
 /** Trackers that give the same id to unrelated issues: a fresh folder starts with TASK-1 again. */

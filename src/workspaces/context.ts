@@ -6,11 +6,11 @@ import type { Checkouts } from './checkout.ts';
 import type { Git } from './git.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Locks } from './locks.ts';
-import type { Mirrors } from './mirror.ts';
+import type { Mirrors } from './mirror/mirrors.ts';
 import { recogniseWorkspace, type WorkspaceScope } from './ownership.ts';
 import { openRoot } from './path-safety.ts';
 import { openView, type RepositoryView } from './repository-view.ts';
-import type { Retention } from './rescue-retention.ts';
+import type { Retention } from './rescue/retention.ts';
 
 /** What the parts of one `Workspaces` share. */
 export interface WorkspacesContext {

@@ -5,7 +5,7 @@ import { excludeOwnFiles } from './exclude.ts';
 import { fastForward } from './fast-forward.ts';
 import type { Git } from './git.ts';
 import { workspaceRemoteUrl } from './git-credential.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror/mirrors.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
 import { updateRemoteBranches } from './remote-branches.ts';
 import { refreshRemoteUrl } from './remote-config.ts';

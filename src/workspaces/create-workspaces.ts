@@ -7,12 +7,12 @@ import { createGit } from './git.ts';
 import { gitCredentialOf } from './git-credential.ts';
 import { createInspection } from './inspect.ts';
 import { createLocks } from './locks.ts';
-import { createMirrors } from './mirror.ts';
+import { createMirrors } from './mirror/mirrors.ts';
 import type { WorkspaceScope } from './ownership.ts';
 import { createPreparation } from './prepare.ts';
 import { createPushing } from './push/push-branch.ts';
 import { createRemoval } from './removal.ts';
-import { DEFAULT_RETENTION, type Retention } from './rescue-retention.ts';
+import { DEFAULT_RETENTION, type Retention } from './rescue/retention.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export interface WorkspacesOptions {

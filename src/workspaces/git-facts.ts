@@ -1,5 +1,5 @@
 import { findBase } from './evidence.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror/mirrors.ts';
 import type { RepositoryView } from './repository-view.ts';
 import type { WorkspaceGit } from './workspaces.ts';
 

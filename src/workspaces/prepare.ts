@@ -17,7 +17,7 @@ import { discardWorkspace } from './removal.ts';
 import { repositoryIdentity } from './repository-url.ts';
 import type { RepositoryView } from './repository-view.ts';
 import { type FetchOutcome, type MadeRepository, makeRepository } from './repository-workspace.ts';
-import { setAside } from './rescue.ts';
+import { setAside } from './rescue/rescue.ts';
 import type { PrepareRequest, Workspace, Workspaces } from './workspaces.ts';
 
 interface Job extends PrepareRequest, Claim {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../observability/logger.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror/mirrors.ts';
 import { pathKind } from './path-safety.ts';
 import type { RepositoryView } from './repository-view.ts';
 

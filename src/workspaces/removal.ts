@@ -2,15 +2,15 @@ import { messageOf } from '../errors/app-error.ts';
 import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock } from './context.ts';
 import type { Layout } from './layout.ts';
 import { clearLeftovers } from './leftovers.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror/mirrors.ts';
 import { listOwned } from './owned.ts';
 import { deleteRecord, listRecords, type OwnershipRecord, readRecord, sameScope } from './ownership.ts';
 import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
 import { deleteTree, moveToTrash } from './remove-tree.ts';
-import { rescueWork } from './rescue.ts';
-import { choosePruned, measureRescue } from './rescue-retention.ts';
-import { readRescues } from './rescue-store.ts';
-import { dropRescue } from './rescues.ts';
+import { rescueWork } from './rescue/rescue.ts';
+import { dropRescue } from './rescue/rescues.ts';
+import { choosePruned, measureRescue } from './rescue/retention.ts';
+import { readRescues } from './rescue/store.ts';
 import type { RemovalReport, RemoveOptions, Workspaces } from './workspaces.ts';
 
 /** How long a removal waits for the remote to say what it has. */

@@ -11,13 +11,13 @@ import { setUpDoor } from './door/doors.ts';
 import { workspaceRemoteUrl } from './git-credential.ts';
 import { readGitFacts } from './git-facts.ts';
 import type { Layout } from './layout.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror/mirrors.ts';
 import { type OwnershipRecord, writeRecord } from './ownership.ts';
 import { pathKind } from './path-safety.ts';
 import { identify } from './reading/git-identity.ts';
 import { isUnsafeRepository } from './reading/unsafe.ts';
 import { repositoryIdentity } from './repository-url.ts';
-import { setAside } from './rescue.ts';
+import { setAside } from './rescue/rescue.ts';
 import { findStartingPoint } from './starting-point.ts';
 import type { WorkspaceGit } from './workspaces.ts';
 

@@ -1,7 +1,7 @@
 import type { RepoConfig } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Git } from './git.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from './mirror/mirrors.ts';
 
 const PREFIX = 'refs/remotes/origin/';
 

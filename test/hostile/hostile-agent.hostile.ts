@@ -141,7 +141,7 @@ async function survive(attack: Attack): Promise<void> {
 }
 
 async function expectKept(identifier: string): Promise<void> {
-  const { createRescues } = await import('../../src/workspaces/rescues.ts');
+  const { createRescues } = await import('../../src/workspaces/rescue/rescues.ts');
   const rescues = createRescues({ root: fixture.root, environment: fixture.environment });
   const saved = (await rescues.list()).filter(({ manifest }) => manifest.identifier === identifier);
   expect(saved.length, 'the work was saved').toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-import type { RescuePart } from '../../workspaces/rescue-manifest.ts';
-import type { SizedRescue } from '../../workspaces/rescue-retention.ts';
+import type { RescuePart } from '../../workspaces/rescue/manifest.ts';
+import type { SizedRescue } from '../../workspaces/rescue/retention.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 

@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitConfig, renderGitConfig } from '../git-config-text.ts';
-import type { Mirror } from '../mirror.ts';
+import type { Mirror } from '../mirror/mirrors.ts';
 import { pathKind, replaceFile } from '../path-safety.ts';
 import { takeObjects } from './own-objects.ts';
 

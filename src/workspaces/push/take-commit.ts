@@ -1,7 +1,7 @@
 import type { CommandResult } from '../../process/child.ts';
 import type { WorkspacesContext } from '../context.ts';
 import { lastGitComplaint } from '../git-errors.ts';
-import type { Mirror } from '../mirror.ts';
+import type { Mirror } from '../mirror/mirrors.ts';
 import { makePushRepositories } from './push-repositories.ts';
 import { type Refusal, refusal } from './refusal.ts';
 

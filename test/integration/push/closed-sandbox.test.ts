@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxConfig } from '../../../src/config/config.ts';
 import { createSandbox } from '../../../src/runners/sandbox/sandbox.ts';
-import { borrowedFolders } from '../../../src/workspaces/mirror-reading.ts';
+import { borrowedFolders } from '../../../src/workspaces/mirror/reading.ts';
 import type { Workspace } from '../../../src/workspaces/workspaces.ts';
 import { sandboxWorks } from '../../fakes/sandboxes.ts';
 import { createFixture, type Fixture, issueOf, never } from '../workspaces/fixture.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import type { Git } from '../git.ts';
+import type { RepositoryLocation } from '../reading/location.ts';
+import { stripUrlCredentials } from '../repository-url.ts';
+import { openView, type RepositoryView } from '../repository-view.ts';
+import { shortHash } from '../workspace-key.ts';
 import { createCarrier, writeBundle } from './bundle.ts';
-import type { Git } from './git.ts';
-import type { RepositoryLocation } from './reading/location.ts';
-import { stripUrlCredentials } from './repository-url.ts';
-import { openView, type RepositoryView } from './repository-view.ts';
-import type { RescuePart } from './rescue-manifest.ts';
+import type { RescuePart } from './manifest.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
-import { shortHash } from './workspace-key.ts';
 
 /** A repository inside a workspace to be searched for work that exists nowhere else. */
 export interface PartRequest {

@@ -1,21 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError, messageOf } from '../errors/app-error.ts';
-import type { Logger } from '../observability/logger.ts';
-import { assertFreeSpace } from './disk-space.ts';
-import type { Git } from './git.ts';
-import type { Locks } from './locks.ts';
-import { updateReading } from './mirror-reading.ts';
-import {
-  adoptBranch,
-  completeCommit,
-  createMirror,
-  type MirrorJob,
-  updateMirror,
-} from './mirror-repository.ts';
-import { pathKind } from './path-safety.ts';
-import { mirrorPath, repositoryIdentity } from './repository-url.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { AppError, messageOf } from '../../errors/app-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { assertFreeSpace } from '../disk-space.ts';
+import type { Git } from '../git.ts';
+import type { Locks } from '../locks.ts';
+import { pathKind } from '../path-safety.ts';
+import { mirrorPath, repositoryIdentity } from '../repository-url.ts';
+import { createSingleFlight } from '../single-flight.ts';
+import { updateReading } from './reading.ts';
+import { adoptBranch, completeCommit, createMirror, type MirrorJob, updateMirror } from './repository.ts';
 
 /** What the remote had when it was last asked: `refs/remotes/origin/*` and `refs/tags/*` to object ids. */
 export type RefMap = ReadonlyMap<string, string>;

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrno, messageOf } from '../errors/app-error.ts';
-import type { Logger } from '../observability/logger.ts';
-import { isNearlyFull } from './disk-space.ts';
-import type { Git } from './git.ts';
-import { isDiskFull } from './git-errors.ts';
-import type { Layout } from './layout.ts';
-import type { Mirror } from './mirror.ts';
-import type { OwnershipRecord } from './ownership.ts';
-import { replaceFile } from './path-safety.ts';
-import { recognise } from './reading/git-identity.ts';
-import type { RepositoryLocation } from './reading/location.ts';
-import { HISTORY, keepHistory } from './rescue-history.ts';
-import type { RescueManifest } from './rescue-manifest.ts';
-import { type SavedPart, saveParts } from './rescue-part.ts';
-import { fileBytes, publishRescue, readRescues, renewRescue } from './rescue-store.ts';
-import { shortHash } from './workspace-key.ts';
+import { hasErrno, messageOf } from '../../errors/app-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { isNearlyFull } from '../disk-space.ts';
+import type { Git } from '../git.ts';
+import { isDiskFull } from '../git-errors.ts';
+import type { Layout } from '../layout.ts';
+import type { Mirror } from '../mirror/mirrors.ts';
+import type { OwnershipRecord } from '../ownership.ts';
+import { replaceFile } from '../path-safety.ts';
+import { recognise } from '../reading/git-identity.ts';
+import type { RepositoryLocation } from '../reading/location.ts';
+import { shortHash } from '../workspace-key.ts';
+import { HISTORY, keepHistory } from './history.ts';
+import type { RescueManifest } from './manifest.ts';
+import { type SavedPart, saveParts } from './save-parts.ts';
+import { fileBytes, publishRescue, readRescues, renewRescue } from './store.ts';
 
 export interface RescueRequest {
   readonly record: OwnershipRecord;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RescueManifest } from './rescue-manifest.ts';
-import { choosePruned, type SizedRescue } from './rescue-retention.ts';
+import type { RescueManifest } from './manifest.ts';
+import { choosePruned, type SizedRescue } from './retention.ts';
 
 function rescue(id: string, createdAt: number, bytes: number): SizedRescue {
   const manifest: RescueManifest = {

@@ -1,11 +1,11 @@
 import { open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseForeignJson } from '../domain/nesting.ts';
-import { hasErrno } from '../errors/app-error.ts';
-import type { Layout } from './layout.ts';
-import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
-import { deleteTree } from './remove-tree.ts';
-import { manifestSchema, type RescueManifest } from './rescue-manifest.ts';
+import { parseForeignJson } from '../../domain/nesting.ts';
+import { hasErrno } from '../../errors/app-error.ts';
+import type { Layout } from '../layout.ts';
+import { pathKind, readRegularFile, replaceFile } from '../path-safety.ts';
+import { deleteTree } from '../remove-tree.ts';
+import { manifestSchema, type RescueManifest } from './manifest.ts';
 
 const MANIFEST = 'manifest.json';
 const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;

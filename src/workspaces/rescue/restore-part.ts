@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../errors/app-error.ts';
-import type { Git } from './git.ts';
-import { pathKind } from './path-safety.ts';
-import type { RescuePart } from './rescue-manifest.ts';
-import type { RestoreRequest } from './rescue-restore.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { Git } from '../git.ts';
+import { pathKind } from '../path-safety.ts';
+import type { RescuePart } from './manifest.ts';
+import type { RestoreRequest } from './restore.ts';
 
 type Run = (...args: string[]) => Promise<string>;
 

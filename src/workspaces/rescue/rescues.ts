@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../errors/app-error.ts';
-import { createGit, type Git } from './git.ts';
-import { type Layout, layoutOf } from './layout.ts';
-import { pathKind } from './path-safety.ts';
-import type { RescueManifest } from './rescue-manifest.ts';
-import { type RestoreReport, restoreRescue } from './rescue-restore.ts';
-import { choosePruned, measureRescue, type Retention, type SizedRescue } from './rescue-retention.ts';
-import { deleteRescue, readRescues } from './rescue-store.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { createGit, type Git } from '../git.ts';
+import { type Layout, layoutOf } from '../layout.ts';
+import { pathKind } from '../path-safety.ts';
+import type { RescueManifest } from './manifest.ts';
+import { type RestoreReport, restoreRescue } from './restore.ts';
+import { choosePruned, measureRescue, type Retention, type SizedRescue } from './retention.ts';
+import { deleteRescue, readRescues } from './store.ts';
 
 /** The rescued work under a workspace root, for `aiops rescue`. */
 export interface Rescues {

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Layout } from './layout.ts';
-import type { RescueManifest } from './rescue-manifest.ts';
+import type { Layout } from '../layout.ts';
+import type { RescueManifest } from './manifest.ts';
 
 /** How long and how much rescued work is kept. */
 export interface Retention {

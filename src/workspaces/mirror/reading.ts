@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renderGitConfig } from './git-config-text.ts';
-import type { Mirror } from './mirror.ts';
-import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
+import { renderGitConfig } from '../git-config-text.ts';
+import { pathKind, readRegularFile, replaceFile } from '../path-safety.ts';
+import type { Mirror } from './mirrors.ts';
 
 /** What agents fetch from in place of the remote, with its branches under their own names. It holds no object itself. */
 export function readingPath(mirrorPath: string): string {
