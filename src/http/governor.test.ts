@@ -97,6 +97,20 @@ it('stops polling for the rest of the window when only the reserve is left, and 
   expect(governor.read()).toMatchObject({ remaining: null, resetAt: null });
 });
 
+it('believes no reset that is further away than an hour, as no pause is, and asks again then', async () => {
+  const clock = manualClock();
+  const governor = createGovernor({ clock });
+  const tenYears = 10 * 365 * 24 * HOUR;
+  use(governor, clock, 0, 1, tenYears);
+  expect(governor.read()).toMatchObject({ resetAt: clock.now() + HOUR, slowedUntil: clock.now() + HOUR });
+  await expect(governor.admit('poll', never)).rejects.toMatchObject({ context: { retryAfterMs: HOUR } });
+  clock.advance(HOUR);
+  expect(retryAfter(() => governor.beginPoll())).toBeNull();
+  await governor.admit('poll', never);
+  governor.pause(tenYears);
+  expect(governor.read().pausedUntil).toBe(clock.now() + HOUR);
+});
+
 it('keeps the last of the allowance for tools, then refuses those too', async () => {
   const clock = manualClock();
   const governor = createGovernor({ clock });

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { LONGEST_PAUSE_MS } from '../domain/longest-pause.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { BudgetReading, RequestBudget } from './budget.ts';
 
@@ -10,7 +11,7 @@ export interface LimitReading {
   readonly meter: string;
   readonly limit: number;
   readonly remaining: number;
-  /** Epoch milliseconds at which the allowance is whole again. */
+  /** Epoch milliseconds at which the allowance is whole again; believed for an hour at most. */
   readonly resetAt: number;
   /** How much of it the answered request used. */
   readonly cost: number;
@@ -100,13 +101,14 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
     },
     observe(answer) {
       if (answer.notModified) notModified += 1;
+      const latest = clock.now() + LONGEST_PAUSE_MS;
       for (const { meter, limit, remaining, resetAt, cost } of answer.readings) {
         const spent = (meters.get(meter)?.spent ?? 0) + cost;
-        meters.set(meter, { limit, remaining, resetAt, spent });
+        meters.set(meter, { limit, remaining, resetAt: Math.min(resetAt, latest), spent });
       }
     },
     pause(forMs) {
-      pausedUntil = Math.max(pausedUntil ?? 0, clock.now() + forMs);
+      pausedUntil = Math.max(pausedUntil ?? 0, clock.now() + Math.min(forMs, LONGEST_PAUSE_MS));
     },
     read(): BudgetReading {
       const allowances = current()

@@ -1,10 +1,10 @@
+import { LONGEST_PAUSE_MS } from '../domain/longest-pause.ts';
 import type { LimitReading } from './governor.ts';
 
 /** Reads what an answer says about allowances; each provider has headers of its own. */
 export type ReadLimits = (headers: Headers, now: number) => readonly LimitReading[];
 
 const SHORTEST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 3_600_000;
 const UNSTATED_PAUSE_MS = 60_000;
 /** Larger epoch values are milliseconds. */
 const MILLISECONDS_FROM = 100_000_000_000;

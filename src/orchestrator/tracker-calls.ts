@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
+import { LONGEST_PAUSE_MS } from '../domain/longest-pause.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import type { TrackerFailure } from '../scheduler/events.ts';
 import type { Tracker } from '../trackers/tracker.ts';
@@ -48,7 +49,7 @@ async function call<T>(
       ok: false,
       failure: {
         message: messageOf(error),
-        retryAfterMs: typeof retryAfter === 'number' ? retryAfter : null,
+        retryAfterMs: typeof retryAfter === 'number' ? Math.min(retryAfter, LONGEST_PAUSE_MS) : null,
       },
     };
   }

@@ -38,7 +38,7 @@ function neverPushed(to = inReview): SchedulerDriver {
 }
 
 function reconcile(driver: SchedulerDriver, seen = current(inReview)): SchedulerDriver {
-  return driver.send({ type: 'poll_requested' }).refresh({ a: seen });
+  return driver.send({ type: 'poll_requested' }).insist({ a: seen });
 }
 
 describe('a hand-over', () => {

@@ -13,7 +13,7 @@ const running = (options = {}): SchedulerDriver => new SchedulerDriver(options).
 
 function reconcile(driver: SchedulerDriver, outcome = current(a)): SchedulerDriver {
   driver.send({ type: 'poll_requested' });
-  return driver.refresh({ a: outcome });
+  return driver.insist({ a: outcome });
 }
 
 describe('reconciliation of live runs', () => {
@@ -33,6 +33,37 @@ describe('reconciliation of live runs', () => {
     driver.list().end('a', { kind: 'stopped', reason: { kind: 'missing' } });
     expect(driver.phase('a')).toBeNull();
     expect(driver.state.cleaning.size).toBe(0);
+  });
+
+  it('one answer that lacks an issue stops nothing: it is asked for once more, alone (R-16.3-e)', () => {
+    const b = makeIssue('b');
+    const driver = new SchedulerDriver().start().list(a, b).send({ type: 'poll_requested' });
+    driver.refresh({ a: absent, b: absent });
+    expect(driver.sent('stop_run')).toEqual([]);
+    expect(driver.sent('refresh_issues').map(({ ids }) => ids)).toEqual([['a'], ['b']]);
+    expect(driver.sent('list_candidates')).toHaveLength(1);
+    const [first, second] = driver.sent('refresh_issues').map(({ requestId }) => requestId);
+    driver.send({ type: 'issues_refreshed', requestId: first ?? '', outcomes: new Map([['a', current(a)]]) });
+    expect([driver.sent('stop_run'), driver.sent('list_candidates')]).toEqual([[], []]);
+    driver.send({ type: 'issues_refreshed', requestId: second ?? '', outcomes: new Map([['b', absent]]) });
+    expect(driver.sent('stop_run')).toMatchObject([
+      { runId: driver.run('b').runId, reason: { kind: 'missing' } },
+    ]);
+    expect(driver.phase('a')).toBe('running');
+  });
+
+  it('an absence that cannot be confirmed stops nothing', () => {
+    const driver = running().send({ type: 'poll_requested' }).refresh({ a: absent }).failRefresh();
+    expect(driver.sent('stop_run')).toEqual([]);
+    expect(driver.phase('a')).toBe('running');
+  });
+
+  it('a late confirmation does not end the poll that has begun meanwhile', () => {
+    const driver = running().send({ type: 'poll_requested' }).refresh({ a: absent });
+    const requestId = driver.sent('refresh_issues')[0]?.requestId ?? '';
+    driver.list().send({ type: 'poll_requested' });
+    driver.send({ type: 'issues_refreshed', requestId, outcomes: new Map([['a', current(a)]]) });
+    expect(driver.state.tick.phase).toBe('refreshing');
   });
 
   it('unknown and failed refreshes change nothing (R-8.5-j, R-14.2-d)', () => {

@@ -186,6 +186,8 @@ export type RefreshPurpose =
 export interface PendingRefresh {
   readonly purpose: RefreshPurpose;
   readonly ids: readonly IssueId[];
+  /** Asked a second time, because the first answer had them gone. */
+  readonly confirms?: boolean;
 }
 
 export interface TickState {
@@ -206,4 +208,6 @@ export interface LastPoll {
   readonly ok: boolean;
   readonly error: string | null;
   readonly candidates: number;
+  /** When the first of the failed polls ended that this one is the last of; null when it succeeded. */
+  readonly failingSince: number | null;
 }

@@ -121,6 +121,7 @@ function endTick(draft: Draft, result: TickResult): void {
     ok: result.error === null,
     error: result.error,
     candidates: result.candidates,
+    failingSince: result.error === null ? null : (draft.lastPoll?.failingSince ?? draft.now),
   };
   const wait = Math.max(tick.again ? 0 : draft.settings.pollIntervalMs, result.retryAfterMs ?? 0);
   draft.tick = { ...tick, phase: 'idle', dueAt: draft.now + wait, again: tick.again };

@@ -8,6 +8,7 @@ import type { SchedulerEvent } from './events.ts';
 import { onOperatorAction, resumeRaisedBudgets } from './operator.ts';
 import { onBranchInspected, onPushEnded } from './push.ts';
 import { reconcileIssue, stopRun } from './reconcile.ts';
+import { doubtAbsences } from './refresh.ts';
 import { onRunEnded } from './run-end.ts';
 import { onRunEvent, onToolFinished, onToolStarted, onTurnChecked, onTurnEnded } from './run-progress.ts';
 import type { SchedulerSettings } from './settings.ts';
@@ -108,7 +109,9 @@ function onRefreshed(draft: Draft, requestId: string, outcomeOf: (id: string) =>
   const pending = draft.pending.get(requestId);
   if (pending === undefined) return;
   draft.pending.delete(requestId);
-  applyRefresh(draft, pending, outcomeOf);
+  const doubted = doubtAbsences(draft, pending, outcomeOf);
+  const ids = pending.ids.filter((id) => !doubted.has(id));
+  applyRefresh(draft, { ...pending, ids }, outcomeOf);
 }
 
 function applyRefresh(
@@ -120,7 +123,7 @@ function applyRefresh(
   switch (purpose.kind) {
     case 'reconcile':
       for (const id of pending.ids) reconcileIssue(draft, id, outcomeOf(id));
-      continueTick(draft);
+      if (pending.confirms !== true) continueTick(draft);
       break;
     case 'sweep':
       for (const id of pending.ids) onSweepChecked(draft, id, outcomeOf(id));
@@ -129,7 +132,7 @@ function applyRefresh(
       onDispatchChecked(draft, purpose.issueId, outcomeOf(purpose.issueId));
       break;
     case 'turn':
-      onTurnChecked(draft, purpose.runId, purpose.turn, outcomeOf(pending.ids[0] ?? ''));
+      for (const id of pending.ids) onTurnChecked(draft, purpose.runId, purpose.turn, outcomeOf(id));
       break;
     case 'cleanup':
       continueCleanup(draft, purpose.issueId, outcomeOf(purpose.issueId));

@@ -127,6 +127,16 @@ export class SchedulerDriver {
     return this.send({ type: 'issues_refreshed', requestId, outcomes: new Map(Object.entries(outcomes)) });
   }
 
+  /** As `refresh`; an issue that is said to be gone is gone also when it is asked for once more. */
+  insist(outcomes: Readonly<Record<string, RefreshOutcome>>): this {
+    this.refresh(outcomes);
+    for (const { requestId, ids } of this.sent('refresh_issues')) {
+      if (!ids.every((id) => outcomes[id]?.kind === 'absent')) continue;
+      this.send({ type: 'issues_refreshed', requestId, outcomes: new Map(Object.entries(outcomes)) });
+    }
+    return this;
+  }
+
   failRefresh(message = 'tracker down'): this {
     const requestId = [...this.state.pending.keys()].at(-1);
     if (requestId === undefined) throw new Error('no refresh is under way');
@@ -162,7 +172,7 @@ export class SchedulerDriver {
   turn(issueId: string, turn: number, outcome: RefreshOutcome, evidence: Partial<RunEvidence> = {}): this {
     this.agent(issueId, { type: 'turn_started', turn, turnId: null });
     const { runId } = this.run(issueId);
-    this.send({ type: 'turn_ended', runId, turn, evidence: null }).refresh({ [issueId]: outcome });
+    this.send({ type: 'turn_ended', runId, turn, evidence: null }).insist({ [issueId]: outcome });
     if (this.sent('answer_turn')[0]?.decision.kind !== 'inspect') return this;
     return this.send({ type: 'turn_ended', runId, turn, evidence: { ...NO_EVIDENCE, ...evidence } });
   }

@@ -13,9 +13,11 @@ export interface TrackerFaults {
   unknown: number;
   /** Chance that a call takes up to a minute. */
   slow: number;
+  /** Chance that a refresh of several ids lacks some of them, as a short page does. */
+  short: number;
 }
 
-/** The truth about the issues, and a tracker that tells it late, wrongly never, sometimes not at all. */
+/** The truth about the issues, and a tracker that tells it late, in part, sometimes not at all. */
 export class SimTracker {
   readonly issues = new Map<IssueId, Issue>();
   /** What the worker was last told about each id: stops and removals must agree with it. */
@@ -55,7 +57,8 @@ export class SimTracker {
       },
       fetchIssuesByIds: async (ids, signal) => {
         await this.#travel(signal);
-        return new Map(ids.map((id) => [id, this.#outcome(id)]));
+        const told = this.#pageOf(ids.length);
+        return new Map(ids.map((id, index) => [id, index < told ? this.#outcome(id) : { kind: 'absent' }]));
       },
       tools: {
         specs: [],
@@ -72,6 +75,11 @@ export class SimTracker {
     if (from === undefined) return toolFailure('not_found', 'there is no such issue');
     this.move(id, to);
     return { success: true, output: null, effect: { kind: 'state_changed', from, to } };
+  }
+
+  /** How many of them the answer holds. One that is asked for alone is never left out. */
+  #pageOf(count: number): number {
+    return count > 1 && this.#random.chance(this.faults.short) ? this.#random.between(0, count - 1) : count;
   }
 
   #outcome(id: IssueId): RefreshOutcome {

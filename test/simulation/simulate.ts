@@ -50,6 +50,7 @@ export async function simulate(
     error: random.next() * 0.4,
     unknown: random.next() * 0.3,
     slow: random.next() * 0.2,
+    short: random.next() * 0.2,
   };
   const chaos = new Chaos(world, random, ids);
   await world.start();
@@ -177,7 +178,7 @@ class Chaos {
 }
 
 async function calmDown(world: World): Promise<void> {
-  world.tracker.faults = { error: 0, unknown: 0, slow: 0 };
+  world.tracker.faults = { error: 0, unknown: 0, slow: 0, short: 0 };
   world.reload({ preflightErrors: [], pollIntervalMs: 600_000 });
   world.orchestrator.act({ kind: 'resume' });
   await world.pass(48 * HOUR);

@@ -51,7 +51,7 @@ export class World {
 
   constructor(random: Random, settings: Partial<SchedulerSettings>) {
     this.#random = random;
-    this.tracker = new SimTracker(this.clock, random, { error: 0, unknown: 0, slow: 0 });
+    this.tracker = new SimTracker(this.clock, random, { error: 0, unknown: 0, slow: 0, short: 0 });
     this.agents = new SimAgents(this.clock, random, this.tracker);
     this.settings = makeSettings(settings);
     this.agents.onStart = (spec) => {
@@ -181,7 +181,9 @@ export class World {
     return { ok: true, branch: `ai/${id}`, commit: 'c'.repeat(40), changed, remoteLines: [] };
   }
 
-  #checkOutcome({ identifier, outcome, result: { evidence } }: EndedRun): void {
+  #checkOutcome({ issueId, identifier, outcome, result: { end, evidence } }: EndedRun): void {
+    if (end.kind === 'stopped' && end.reason.kind === 'missing' && this.tracker.issues.has(issueId))
+      this.problems.push(`${identifier} was stopped as gone although the tracker has it`);
     if (outcome.kind === 'delivered' && hasUnpushedCommits(evidence))
       this.problems.push(`${identifier} was delivered with commits that nobody else can see`);
   }

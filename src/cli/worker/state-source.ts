@@ -12,6 +12,7 @@ import { SnapshotCache } from '../../orchestrator/snapshot/snapshot-cache.ts';
 import { SnapshotBuilder, type SnapshotInput } from '../../orchestrator/snapshot/state-snapshot.ts';
 import { timelineRow } from '../../orchestrator/snapshot/timeline.ts';
 import type { StandingWarnings } from '../../orchestrator/standing-warnings.ts';
+import { whyNotPolling } from '../../scheduler/readiness.ts';
 import type { SourceListener, StateSource } from '../../server/state-source.ts';
 import type { WebhookDesk } from '../../server/webhooks/webhook-desk.ts';
 import type { ReadDiff } from '../../workspaces/diff.ts';
@@ -97,10 +98,12 @@ export function createStateSource(options: StateSourceOptions): StateSource {
       return { snapshot: cache.get(), outcomes, runSeconds: seconds, webhooks };
     },
     subscribe: (listener) => subscribe(options, listener),
-    readiness: () =>
-      orchestrator.ready
-        ? { ready: true, reason: 'ok' }
-        : { ready: false, reason: 'the worker is reading its workspaces' },
+    readiness() {
+      const { ready, state, workflow } = orchestrator;
+      if (!ready) return { ready, reason: 'the worker is reading its workspaces' };
+      const why = whyNotPolling(state, workflow.settings, clock.now());
+      return { ready: why === null, reason: why ?? 'ok' };
+    },
   };
 }
 

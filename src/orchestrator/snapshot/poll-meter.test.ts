@@ -4,7 +4,14 @@ import type { LastPoll, SchedulerState } from '../../scheduler/state.ts';
 import type { Tracker } from '../../trackers/tracker.ts';
 import { PollMeter } from './poll-meter.ts';
 
-const poll = (at: number): LastPoll => ({ at, durationMs: 1, ok: true, error: null, candidates: 0 });
+const poll = (at: number): LastPoll => ({
+  at,
+  durationMs: 1,
+  ok: true,
+  error: null,
+  candidates: 0,
+  failingSince: null,
+});
 
 function trackerCounting(count: { requests: number; notModified: number } | null): Tracker {
   const reading = {

@@ -9,7 +9,7 @@ const running = (options = {}): SchedulerDriver =>
 
 /** A tick that learns this about the running issue. */
 function learn(driver: SchedulerDriver, outcome: RefreshOutcome): SchedulerDriver {
-  return driver.advance(30_000).send({ type: 'timer_fired', key: 'tick' }).refresh({ a: outcome });
+  return driver.advance(30_000).send({ type: 'timer_fired', key: 'tick' }).insist({ a: outcome });
 }
 
 /** The run obeys; what follows from that. */

@@ -40,6 +40,15 @@ describe('after a turn', () => {
     expect(driver.state.cleaning.size).toBe(0);
   });
 
+  it('missing from one answer: it is asked for once more before the run ends (R-16.5-g)', () => {
+    const driver = new SchedulerDriver({ requiredLabels: ['ready'] }).start().list(a);
+    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 1, evidence: null });
+    driver.refresh({ a: absent });
+    expect(driver.sent('answer_turn')).toEqual([]);
+    driver.refresh({ a: current(a) });
+    expect(driver.sent('answer_turn')[0]?.decision).toMatchObject({ kind: 'continue' });
+  });
+
   it.each([
     ['not active', { state: 'Human Review' }, 'left_active'],
     ['terminal', { state: 'Done' }, 'left_active'],

@@ -173,9 +173,9 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'a tracker that is away, and a workflow that is broken',
     issues: { a: {}, b: {} },
     async play(world) {
-      world.tracker.faults = { error: 1, unknown: 0, slow: 0 };
+      world.tracker.faults = { error: 1, unknown: 0, slow: 0, short: 0 };
       await running(world);
-      world.tracker.faults = { error: 0, unknown: 0, slow: 0 };
+      world.tracker.faults = { error: 0, unknown: 0, slow: 0, short: 0 };
       await polled(world, 5_000);
       world.reload({ preflightErrors: ['simulated'] });
       await world.pass(MINUTE);
