@@ -1,108 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { type Evaluation, evaluateWorkflow } from '../config/evaluate.ts';
+import {
+  type Case,
+  exited,
+  HEALTHY,
+  judge,
+  LOCAL,
+  missing,
+  SDK,
+  verdict,
+  verdicts,
+} from '../../test/fakes/doctor/healthy-machine.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { CommandResult } from '../process/child.ts';
-import type { Check, Status, Verdict } from './check.ts';
-import type { Effects } from './effects.ts';
+import type { Status } from './check.ts';
 import { listChecks } from './list-checks.ts';
-
-const never = new AbortController().signal;
-
-function evaluate(frontMatter: string): Evaluation {
-  const environment = { LINEAR_API_KEY: 'lin_api_dummy_not_a_key', HOME: '/home/worker' };
-  const evaluation = evaluateWorkflow(`---\n${frontMatter}\n---\nWork on {{ issue.title }}.\n`, {
-    file: '/srv/team/WORKFLOW.md',
-    environment,
-  });
-  expect(evaluation.problems).toEqual([]);
-  return evaluation;
-}
-
-const LOCAL = 'tracker: {kind: local, path: issues}\nrepo: {clone_url: /srv/app.git, default_branch: main}';
-
-function exited(stdout: string, code = 0, stderr = ''): CommandResult {
-  const rest = { signal: null, truncated: false, stdoutTruncated: false, durationMs: 1, spawnError: null };
-  return { outcome: 'exited', code, stdout, stderr, ...rest };
-}
-
-function missing(command: string): CommandResult {
-  return { ...exited('', 0), outcome: 'spawn_failed', code: null, spawnError: `${command} was not found` };
-}
-
-const NO_SDK = { version: null, install: 'npm install the-sdk' };
-const SDK = { ...NO_SDK, version: '0.3.325' };
-
-/** A machine on which everything is as it should be. */
-const HEALTHY: Effects = {
-  nodeVersion: '22.1.0',
-  gitVersion: async () => exited('git version 2.39.5 (Apple Git-154)\n'),
-  folder: async (path) => ({ nearest: path, exists: true, problem: null }),
-  requireFreeSpace: async () => {},
-  stateFolder: () => '/state/aiops/flow-1',
-  whyNotPrivate: async () => null,
-  earlierRoot: async () => null,
-  readJournal: async () => ({ recentRuns: 1, problem: null }),
-  tryPort: async () => ({ problem: null, holderPid: null }),
-  findWorker: async () => null,
-  tokenLengths: async () => ({ full: null, readOnly: null }),
-  isLoopback: (host) => host === '127.0.0.1',
-  askTracker: async () => ({ issues: 3, complaints: [] }),
-  readLabels: async () => ({ missing: [], existing: [] }),
-  stateLabels: () => null,
-  workflowStates: async () => null,
-  isRepository: async () => 'repository',
-  remoteBranches: async () => ['main', 'next'],
-  agentEnvironment: async () => ({ PATH: '/usr/bin' }),
-  programOf: (command) => (command.includes('=') ? null : (command.split(' ')[0] ?? null)),
-  findProgram: async (program) => `/usr/bin/${program}`,
-  runProgram: async () => exited('2.1.325 (Claude Code)\n'),
-  codexVersion: async () => ({ version: '0.166.0', reason: '', tested: '0.166.0' }),
-  findClaudeSdk: () => NO_SDK,
-  trySandbox: async () => exited(''),
-  gitSignsIn: async () => true,
-  tryPush: async () => {},
-  codexSettings: async () => ({ provider: null, network: false }),
-  tryAgent: async () => ({ ms: 400 }),
-};
-
-interface Case {
-  readonly workflow?: string;
-  readonly effects?: Partial<Effects>;
-  readonly offline?: boolean;
-  readonly identity?: string;
-}
-
-/** The first of several. */
-async function judge(check: Check): Promise<Verdict> {
-  const found = await check.run(never);
-  const [first] = 'status' in found ? [found] : found;
-  if (first === undefined) throw new Error(`${check.id} says nothing`);
-  return first;
-}
-
-async function verdicts(given: Case = {}): Promise<Map<string, Verdict>> {
-  const { config, provenance, texts } = evaluate(given.workflow ?? LOCAL);
-  const identity = given.identity ?? 'local/srv/app';
-  const checks = listChecks(
-    {
-      workflow: { file: config.workflowPath, config, problems: [], warnings: [], provenance, texts },
-      repositoryIdentity: config.repo === null ? null : identity,
-      repositoryPath: config.repo !== null && identity.startsWith('local/') ? config.repo.cloneUrl : null,
-      offline: given.offline ?? false,
-    },
-    { ...HEALTHY, ...given.effects },
-  );
-  const found = await Promise.all(
-    checks.map(async (check): Promise<[string, Verdict]> => [check.id, await judge(check)]),
-  );
-  return new Map(found);
-}
-
-async function verdict(id: string, given: Case): Promise<Verdict> {
-  const found = (await verdicts(given)).get(id);
-  if (found === undefined) throw new Error(`there is no check ${id}`);
-  return found;
-}
 
 test('on a healthy machine every check of a workflow passes, and each has something to say', async () => {
   const found = await verdicts();

@@ -80,7 +80,7 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
     ...(repo === null || identity === null ? [] : [repositoryCheck(repo, { identity, offline }, effects)]),
     ...(repo === null ? [] : [agentPush(repo, { agents, remote: repositoryPath === null }, effects)]),
     ...(repo === null || identity === null ? [] : [pushCheck(repo, { identity, offline }, effects)]),
-    ...(config.verify.commands.length === 0 ? [] : [verifyCommands(config, agents)]),
+    ...(config.verify.commands.length === 0 ? [] : [verifyCommands(config, agents, effects)]),
     ...agents.flatMap((agent, index) => agentChecks(agent, index > 0 || isElsewhere, effects)),
     ...sandboxed.map((agent) => sandboxCheck(config, agent, effects)),
     portCheck(config, effects),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +42,8 @@ export async function tryAgent(
     const runner = await createRunner(settings.agent.default, settings);
     const session = await runner.start(
       {
-        runId: `doctor-${process.pid}`,
+        // Its own: what ends an agent ends everything that carries its run's id, and several are tried at once.
+        runId: `doctor-${randomUUID()}`,
         issue: SAMPLE,
         workspacePath: folder,
         environment,

@@ -1,7 +1,8 @@
-import type { Config, RepoConfig } from '../../config/config.ts';
+import type { RepoConfig } from '../../config/config.ts';
 import { type Check, fail, problemsOr, type Verdict, warn } from '../check.ts';
 import type { Effects } from '../effects.ts';
 import type { ReachableAgent } from '../reachable-agents.ts';
+import { type CodexFiles, codexHasNetwork, OPEN_NETWORK } from './codex-network.ts';
 
 const LET_WORKER = 'Remove repo.push, so that the worker pushes the branch for the agent';
 
@@ -9,7 +10,7 @@ const LET_WORKER = 'Remove repo.push, so that the worker pushes the branch for t
 export function agentPush(
   repo: RepoConfig,
   { agents, remote }: { readonly agents: readonly ReachableAgent[]; readonly remote: boolean },
-  effects: Pick<Effects, 'gitSignsIn' | 'codexSettings' | 'agentEnvironment'>,
+  effects: CodexFiles & Pick<Effects, 'gitSignsIn'>,
 ): Check {
   return {
     id: 'way-to-push',
@@ -26,13 +27,9 @@ export function agentPush(
   };
 }
 
-async function withoutNetwork(
-  agent: ReachableAgent,
-  { codexSettings, agentEnvironment }: Pick<Effects, 'codexSettings' | 'agentEnvironment'>,
-): Promise<readonly Verdict[]> {
+async function withoutNetwork(agent: ReachableAgent, effects: CodexFiles): Promise<readonly Verdict[]> {
   const { kind, config } = agent;
-  const { sandbox } = config;
-  if (sandbox.enabled && sandbox.network === 'none')
+  if (config.sandbox.enabled && config.sandbox.network === 'none')
     return [
       fail(
         'repo.push is agent, but sandbox.network is none: the agent cannot reach the remote',
@@ -40,22 +37,14 @@ async function withoutNetwork(
         'repo.push',
       ),
     ];
-  if (kind !== 'codex-app-server' || sandbox.enabled || codexHasNetwork(config.codex)) return [];
-  const { network } = await codexSettings(await agentEnvironment(agent));
-  if (network && config.codex.turnSandboxPolicy === null) return [];
+  if (kind !== 'codex-app-server' || (await codexHasNetwork(agent, effects))) return [];
   return [
     fail(
       "repo.push is agent, but Codex's sandbox has no network: the agent cannot reach the remote",
-      `${LET_WORKER}; or give Codex a network: codex.turn_sandbox_policy: {type: workspaceWrite, networkAccess: true}.`,
+      `${LET_WORKER}; or give Codex a network: ${OPEN_NETWORK}.`,
       'repo.push',
     ),
   ];
-}
-
-function codexHasNetwork({ threadSandbox, turnSandboxPolicy }: Config['codex']): boolean {
-  if (turnSandboxPolicy === null) return threadSandbox === 'danger-full-access';
-  const { type, networkAccess } = turnSandboxPolicy;
-  return type === 'dangerFullAccess' || networkAccess === true || networkAccess === 'enabled';
 }
 
 async function withoutCredential(

@@ -31,7 +31,7 @@ export function labelStates(
         const written = provenance.get(key)?.source === 'workflow';
         if (lost.length === 0 || (!written && name !== 'activeStates')) return [];
         const judge = name === 'activeStates' && lost.length === tracker[name].length ? fail : warn;
-        return [judge(messageOf(key, lost), fixOf(lost, facts), key)];
+        return [judge(messageOf(key, lost), fixOf(key, lost, facts), key)];
       });
       return problemsOr(problems, 'a label stands for each state');
     },
@@ -46,7 +46,7 @@ function messageOf(key: string, lost: readonly string[]): string {
 }
 
 /** People often write the label where the state is meant. */
-function fixOf(lost: readonly string[], { labels }: StateLabelFacts): string {
+function fixOf(key: string, lost: readonly string[], { labels }: StateLabelFacts): string {
   const [first = ''] = lost;
   const byLabel = labels.find(({ label }) => sameState(label, first));
   const table = labels.map(({ label, state }) => `${state} (${label})`).join(', ');
@@ -58,5 +58,5 @@ function fixOf(lost: readonly string[], { labels }: StateLabelFacts): string {
     labels.map(({ state }) => state),
   );
   const guess = meant === null ? '' : `Did you mean ${meant}? `;
-  return `${guess}Use states that have a label: ${table}. Or name labels of your own, such as tracker.provider.state_labels: ${example}.`;
+  return `${guess}Use states that have a label: ${table}. Or let a label of your own stand for one: tracker.provider.state_labels: ${example}, and write ${key}: [Todo].`;
 }

@@ -213,12 +213,18 @@ describe('a repository that cannot be cloned', () => {
   });
 });
 
+/** A Codex whose settings say nothing. */
+const CLOSED = {
+  codexSettings: async () => ({ provider: null, network: false }),
+  agentEnvironment: async () => ({}),
+};
+
 describe('verify commands that the agent may not run', () => {
   const verify = (text: string) => {
     const { config } = evaluate(
       `tracker: {kind: local}\nrepo: {clone_url: /srv/app}\nverify: {commands: [npm test]}\n${text}`,
     );
-    return judge(verifyCommands(config, reachableAgents(config)));
+    return judge(verifyCommands(config, reachableAgents(config), CLOSED));
   };
 
   test.each([
@@ -265,11 +271,34 @@ describe('verify commands that the agent may not run', () => {
     expect(found?.fix).toContain(fix);
   });
 
+  test.each([
+    'npm ci',
+    'cd web && npm install',
+    'pip install -r requirements.txt',
+    'curl -f http://x.invalid',
+  ])("%s fetches, which Codex's sandbox does not let it", async (command) => {
+    const rule = (more: string, network = false) => {
+      const { config } = evaluate(
+        `tracker: {kind: local}\nverify: {commands: [${JSON.stringify(command)}, npm test]}\nagent: {default: codex-app-server}\n${more}`,
+      );
+      const codexSettings = async () => ({ provider: null, network });
+      return judge(verifyCommands(config, reachableAgents(config), { ...CLOSED, codexSettings }));
+    };
+    const [found] = await rule('');
+    expect(found).toMatchObject({ status: 'warn', key: 'verify.commands' });
+    expect(found?.text).toContain(`fetches: ${command}`);
+    expect(found?.text).not.toContain('npm test');
+    expect(found?.fix).toMatch(/hooks\.after_create.*networkAccess: true/);
+    const open = 'codex: {turn_sandbox_policy: {type: workspaceWrite, networkAccess: true}}';
+    expect(await rule(open)).toMatchObject([{ status: 'ok' }]);
+    expect(await rule('', true)).toMatchObject([{ status: 'ok' }]);
+  });
+
   test('a command that Claude has no exact notation for is refused only where nobody is asked', async () => {
     const commands = 'verify: {commands: ["ls *.ts"]}\nagent: {default: claude}';
     const rule = (mode: string) => {
       const { config } = evaluate(`tracker: {kind: local}\n${commands}\nclaude: {permission_mode: ${mode}}`);
-      return judge(verifyCommands(config, reachableAgents(config)));
+      return judge(verifyCommands(config, reachableAgents(config), CLOSED));
     };
     expect(await rule('dontAsk')).toMatchObject([{ status: 'fail', fix: expect.stringContaining('script') }]);
     expect(await rule('acceptEdits')).toMatchObject([{ status: 'ok' }]);
@@ -366,6 +395,7 @@ describe('what only the doctor asks', () => {
     programOf: (command: string) => command.split(' ')[0] ?? null,
     findProgram: async (program: string) => `/bin/${program}`,
     codexSettings: async () => ({ provider: null, network: false }),
+    runProgram: async () => said(0, ''),
   };
 
   test.each([

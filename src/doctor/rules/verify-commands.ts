@@ -1,23 +1,34 @@
 import type { Config } from '../../config/config.ts';
 import { type Check, fail, problemsOr, type Verdict, warn } from '../check.ts';
 import type { ReachableAgent } from '../reachable-agents.ts';
+import { type CodexFiles, codexHasNetwork, OPEN_NETWORK } from './codex-network.ts';
 
 /** What the prompt asks the agent to run must not be what the workflow forbids it. */
-export function verifyCommands({ verify }: Config, agents: readonly ReachableAgent[]): Check {
+export function verifyCommands(
+  { verify }: Config,
+  agents: readonly ReachableAgent[],
+  effects: CodexFiles,
+): Check {
   return {
     id: 'verify-commands',
     title: 'Verify commands',
-    needs: 'config',
+    needs: 'files',
     async run() {
-      const problems = agents.flatMap((agent) => judge(agent, verify.commands));
-      return problemsOr(problems, `the agent may run ${verify.commands.join(', ')}`);
+      const problems = await Promise.all(agents.map((agent) => judge(agent, verify.commands, effects)));
+      return problemsOr(problems.flat(), `the agent may run ${verify.commands.join(', ')}`);
     },
   };
 }
 
-function judge({ kind, config }: ReachableAgent, commands: readonly string[]): readonly Verdict[] {
+async function judge(
+  agent: ReachableAgent,
+  commands: readonly string[],
+  effects: CodexFiles,
+): Promise<readonly Verdict[]> {
+  const { kind, config } = agent;
   if (kind === 'claude') return judgeClaude(config.claude, commands);
-  if (kind === 'codex-app-server') return judgeCodex(config.codex);
+  if (kind === 'codex-app-server')
+    return [...judgeCodex(config.codex), ...(await withoutNetwork(agent, commands, effects))];
   if (kind === 'acp' && config.acp.permissions === 'ask')
     return [
       warn(
@@ -92,6 +103,26 @@ function judgeCodex({
       'codex.approval_policy is untrusted: a person is asked before each of verify.commands, and the run waits for the answer',
       'Set codex.approval_policy: never, or remove the key.',
       'codex.approval_policy',
+    ),
+  ];
+}
+
+/** The usual ways to fetch what a check needs. */
+const FETCHES =
+  /(^|[;&|(]\s*)(sudo\s+)?((npm|pnpm|yarn|bun)\s+(ci|i|install|add)\b|yarn\s*($|[;&|])|(python3?\s+-m\s+)?pip3?\s+install\b|uv\s+sync\b|poetry\s+install\b|bundle\s+install\b|composer\s+install\b|cargo\s+(fetch|install)\b|go\s+(get|install|mod\s+download)\b|dotnet\s+restore\b|apt(-get)?\s|curl\s|wget\s|git\s+clone\b)/;
+
+async function withoutNetwork(
+  agent: ReachableAgent,
+  commands: readonly string[],
+  effects: CodexFiles,
+): Promise<readonly Verdict[]> {
+  const fetching = commands.filter((command) => FETCHES.test(command.trim()));
+  if (fetching.length === 0 || (await codexHasNetwork(agent, effects))) return [];
+  return [
+    warn(
+      `commands of Codex have no network, and verify.commands fetches: ${fetching.join('; ')}`,
+      `Fetch it before the agent starts, in hooks.after_create; or give Codex a network: ${OPEN_NETWORK}.`,
+      'verify.commands',
     ),
   ];
 }

@@ -1,14 +1,9 @@
+import { judgeSignIn } from '../../../doctor/rules/sign-in.ts';
 import { findProgram } from '../../../runners/sandbox/plan.ts';
+import { readCodexSettings } from '../../doctor/codex-settings.ts';
 import type { AgentFacts } from '../facts.ts';
-import { askProgram, type Place } from './ask-program.ts';
-
-/** How each is asked whether it is signed in, by its exit code; null for those that cannot say. */
-const STATUS_COMMANDS: Readonly<Record<AgentFacts['id'], readonly string[] | null>> = {
-  codex: ['login', 'status'],
-  claude: ['auth', 'status'],
-  gemini: null,
-  opencode: null,
-};
+import { passedVariables, runnerOf } from '../plan.ts';
+import { type Place, quietEnvironment, runQuietly } from './ask-program.ts';
 
 /** Agents on the PATH. The worker looks there too. */
 export async function findAgents(place: Place): Promise<readonly AgentFacts[]> {
@@ -18,9 +13,24 @@ export async function findAgents(place: Place): Promise<readonly AgentFacts[]> {
 }
 
 async function findAgent(id: AgentFacts['id'], place: Place): Promise<AgentFacts | null> {
-  const program = await findProgram(id, place.environment['PATH'] ?? '').catch(() => null);
+  const path = place.environment['PATH'] ?? '';
+  const program = await findProgram(id, path).catch(() => null);
   if (program === null) return null;
-  const status = STATUS_COMMANDS[id];
-  const signedIn = status === null ? null : (await askProgram(program, status, place)) !== null;
-  return { id, program, signedIn };
+  const { status } = await judgeSignIn({ kind: runnerOf(id).runner, command: id }, accountOf(id, place), {
+    programOf: (command) => command,
+    findProgram: async () => program,
+    runProgram: (command, args, env) => runQuietly(command, args, place.cwd, env),
+    codexSettings: readCodexSettings,
+  });
+  return { id, program, signedIn: status === 'skip' ? null : status === 'ok' };
+}
+
+/** With what the workflow will pass on to the agent: a key in a variable is an account, too. */
+function accountOf(id: AgentFacts['id'], { environment }: Place): Readonly<Record<string, string>> {
+  const names = [...passedVariables(id, Object.keys(environment)), 'CODEX_HOME', 'CLAUDE_CONFIG_DIR'];
+  const account = names.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...quietEnvironment(environment), ...Object.fromEntries(account) };
 }

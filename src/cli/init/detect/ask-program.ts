@@ -1,4 +1,5 @@
 import type { Environment } from '../../../config/environment.ts';
+import type { CommandResult } from '../../../process/child.ts';
 import { runCommand } from '../../../process/run-command.ts';
 import { gitEnvironment } from '../../../workspaces/git-environment.ts';
 
@@ -9,20 +10,24 @@ export interface Place {
   readonly environment: Environment;
 }
 
-/** What the program printed, trimmed; null when it is not there, fails, or takes too long. No prompt ever waits. */
+/** What the program printed, trimmed; null when it is not there, fails, or takes too long. */
 export async function askProgram(
   command: string,
   args: readonly string[],
   { cwd, environment }: Place,
 ): Promise<string | null> {
-  const env = gitEnvironment(environment);
-  const result = await runCommand({
-    command,
-    args,
-    cwd,
-    env,
-    timeoutMs: TIMEOUT_MS,
-    maxOutputBytes: 256 * 1024,
-  });
+  const result = await runQuietly(command, args, cwd, quietEnvironment(environment));
   return result.outcome === 'exited' && result.code === 0 ? result.stdout.trim() : null;
+}
+
+/** In which no prompt ever waits for a person. */
+export const quietEnvironment = gitEnvironment;
+
+export function runQuietly(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<CommandResult> {
+  return runCommand({ command, args, cwd, env, timeoutMs: TIMEOUT_MS, maxOutputBytes: 256 * 1024 });
 }
