@@ -56,7 +56,7 @@ const PAIRS: readonly Pair[] = [
     broken: {
       problems: [
         {
-          code: 'invalid_config',
+          code: 'invalid_tracker_config',
           file: 'WORKFLOW.md',
           line: 3,
           key: 'server.port',

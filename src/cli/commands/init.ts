@@ -20,6 +20,8 @@ export function registerInitCommand(program: Command, io: CliIo, finish: (exitCo
       'the project in Linear, or owner/name of the repository whose issues are read',
     )
     .option('--issues <folder>', 'the folder of issues of the local tracker (default: issues)')
+    .option('--ready-state <name>', 'the state in which an agent takes an issue (Linear)')
+    .option('--review-state <name>', 'the state for finished work that a person looks at (Linear)')
     .option('--agent <name>', `who does the work: ${Object.keys(AGENTS).join(', ')}`)
     .option('--verify <command>', 'a command that a change has to pass; may be given several times', collect)
     .option('--no-verify', 'no such command')

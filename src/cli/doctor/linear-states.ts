@@ -13,29 +13,42 @@ import { readLinearLimits } from '../../trackers/linear/limits.ts';
 const PROJECT_STATES = `
   query ProjectStates($filter: ProjectFilter!) {
     projects(filter: $filter, first: 1) {
-      nodes { id teams(first: 20) { nodes { key states(first: 50) { nodes { name } } } } }
+      nodes { id teams(first: 20) { nodes { key states(first: 50) { nodes { name type position } } } } }
       pageInfo { hasNextPage endCursor }
     }
   }
 `;
+
+const State = z.object({ name: z.string(), type: z.string(), position: z.number() });
+type State = z.infer<typeof State>;
 
 const Projects = z.object({
   nodes: z.array(
     z.object({
       teams: z.object({
         nodes: z.array(
-          z.object({ key: z.string(), states: z.object({ nodes: z.array(z.object({ name: z.string() })) }) }),
+          z.object({
+            key: z.string(),
+            states: z.object({ nodes: z.array(State) }),
+          }),
         ),
       }),
     }),
   ),
 });
 
-/** The states that issues of the project can be in: those of its teams, or of the one that the workflow names. */
-export async function readWorkflowStates(
-  { endpoint, apiKey, projectSlug, teamKey }: TrackerConfig,
+type Project = Pick<TrackerConfig, 'endpoint' | 'apiKey' | 'projectSlug' | 'teamKey'>;
+
+/** Names of the states that issues of the project can be in: those of its teams, or of the one that the workflow names. */
+export async function readWorkflowStates(project: Project, signal: AbortSignal): Promise<readonly string[]> {
+  return (await readTeamStates(project, signal)).map(({ name }) => name);
+}
+
+/** The same with the kind of each, in the order in which the team has them; a name that two teams have comes once. */
+export async function readTeamStates(
+  { endpoint, apiKey, projectSlug, teamKey }: Project,
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<readonly { readonly name: string; readonly type: string }[]> {
   if (endpoint === null || apiKey === null || projectSlug === null)
     throw new AppError('invalid_tracker_config', 'linear needs an endpoint, a credential and a project.', {
       hint: 'Set tracker.api_key and tracker.project_slug.',
@@ -67,5 +80,13 @@ export async function readWorkflowStates(
     throw new AppError('invalid_tracker_config', `the project ${projectSlug} has no team ${teamKey}.`, {
       hint: `Set tracker.team_key to one of its teams: ${project.teams.nodes.map(({ key }) => key).join(', ')}.`,
     });
-  return [...new Set(teams.flatMap(({ states }) => states.nodes.map(({ name }) => name)))];
+  const all = teams.flatMap(({ states }) => states.nodes.toSorted(inOrder));
+  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+}
+
+/** The kinds of states as work goes through them; positions count within a kind. */
+const KINDS = ['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled'];
+
+function inOrder(one: State, other: State): number {
+  return KINDS.indexOf(one.type) - KINDS.indexOf(other.type) || one.position - other.position;
 }

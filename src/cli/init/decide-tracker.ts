@@ -5,13 +5,24 @@ import { tokenVariable, trackerOptions } from './choose.ts';
 import type { Facts, ForgeFacts, RepositoryFacts, TrackerChoice } from './facts.ts';
 import { type InitFlags, parseTracker } from './flags.ts';
 import type { TrackerPlan } from './plan.ts';
+import { decideStates, type TeamState } from './team-states.ts';
+
+/** Who can be asked while it is decided. */
+export interface Asking {
+  /** A person; null when there is none. */
+  readonly questions: Questions | null;
+  /** The states of the team of a project in Linear; null when Linear does not tell. */
+  readTeamStates(
+    project: Pick<TrackerPlan & { kind: 'linear' }, 'endpoint' | 'projectSlug' | 'tokenVariable'>,
+  ): Promise<readonly TeamState[] | null>;
+}
 
 /** Where the issues are. Throws `usage`, with the flag to give, for what nobody said and nobody can be asked. */
 export async function decideTracker(
   facts: Facts,
   repository: RepositoryFacts,
   flags: InitFlags,
-  questions: Questions | null,
+  { questions, readTeamStates }: Asking,
 ): Promise<TrackerPlan> {
   const options = trackerOptions(facts);
   const kind =
@@ -22,7 +33,11 @@ export async function decideTracker(
   if (kind === 'local') return { kind, path: flags.issues ?? 'issues' };
   const variable = tokenVariable(kind, facts.variables) ?? '';
   if (kind === 'linear') {
-    return { kind, projectSlug: await decideProject(flags, questions), tokenVariable: variable };
+    const projectSlug = await decideProject(flags, questions);
+    const endpoint = flags.endpoint === undefined ? null : webAddress(flags.endpoint);
+    const there = await readTeamStates({ endpoint, projectSlug, tokenVariable: variable });
+    const states = await decideStates(there, flags, questions);
+    return { kind, endpoint, projectSlug, tokenVariable: variable, states };
   }
   const forge = forgeOf(kind, facts.forge, repository, flags);
   return { ...forge, kind, tokenVariable: variable };

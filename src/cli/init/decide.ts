@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { Questions } from './ask.ts';
 import { agentOptions, TOKEN_VARIABLES, tokenVariable } from './choose.ts';
-import { decideTracker } from './decide-tracker.ts';
+import { type Asking, decideTracker } from './decide-tracker.ts';
 import type { AgentId, Facts, RepositoryFacts } from './facts.ts';
 import { type InitFlags, parseAgent } from './flags.ts';
 import { type Plan, passedVariables, type TrackerPlan } from './plan.ts';
@@ -10,13 +10,14 @@ import { type Plan, passedVariables, type TrackerPlan } from './plan.ts';
 export async function decidePlan(
   facts: Facts,
   flags: InitFlags,
-  questions: Questions | null,
+  asking: Asking,
   schema: string,
 ): Promise<Plan> {
+  const { questions } = asking;
   const { repository } = facts;
   if (repository === null) throw noRepository();
   if (repository.hasCommits === false) throw noCommits(repository);
-  const tracker = await decideTracker(facts, repository, flags, questions);
+  const tracker = await decideTracker(facts, repository, flags, asking);
   const agent = await decideAgent(facts, flags, questions);
   const verify = await decideVerify(facts, flags, questions);
   const token = codeToken(tracker, facts);

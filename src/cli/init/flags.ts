@@ -11,6 +11,8 @@ export interface InitFlags {
   readonly endpoint?: string;
   readonly project?: string;
   readonly issues?: string;
+  readonly readyState?: string;
+  readonly reviewState?: string;
   readonly agent?: string;
   /** False: none, whatever the project's files say. */
   readonly verify?: readonly string[] | false;

@@ -1,7 +1,7 @@
 import { TOKEN_VARIABLES } from './choose.ts';
 import type { Facts } from './facts.ts';
 import type { Plan } from './plan.ts';
-import { WORK_STATES } from './states.ts';
+import { statesOf } from './states.ts';
 
 export interface Outcome {
   readonly plan: Plan;
@@ -76,7 +76,7 @@ function tokenSteps({ plan, facts }: Outcome): readonly string[] {
 }
 
 function issueStep({ plan: { tracker }, hasIssue, workflowArgument }: Outcome): readonly string[] {
-  const { ready } = WORK_STATES[tracker.kind];
+  const { ready } = statesOf(tracker);
   if (tracker.kind === 'local') {
     const flag = workflowArgument === '' ? '' : ` --workflow ${workflowArgument}`;
     return hasIssue ? [] : [`aiops issue new "What shall be done"${flag}`];

@@ -1,4 +1,5 @@
 import type { AgentId, ForgeFacts } from './facts.ts';
+import type { WorkStates } from './states.ts';
 
 export type TrackerPlan =
   | {
@@ -8,7 +9,14 @@ export type TrackerPlan =
       readonly name: string;
       readonly tokenVariable: string;
     }
-  | { readonly kind: 'linear'; readonly projectSlug: string; readonly tokenVariable: string }
+  | {
+      readonly kind: 'linear';
+      /** Null for Linear's own address, which is the default. */
+      readonly endpoint: string | null;
+      readonly projectSlug: string;
+      readonly tokenVariable: string;
+      readonly states: WorkStates;
+    }
   | { readonly kind: 'local'; readonly path: string };
 
 /** Everything that a generated workflow depends on. */

@@ -1,10 +1,10 @@
 import type { Plan } from './plan.ts';
-import { WORK_STATES } from './states.ts';
+import { statesOf } from './states.ts';
 
 /** The body of the file: what the agent is told. The verify commands are added to it by the worker. */
 export function renderPrompt(plan: Plan): string {
   const { tracker } = plan;
-  const { review, rework } = WORK_STATES[tracker.kind];
+  const { review, rework } = statesOf(tracker);
   const steps = [
     'You are in a clone of the repository, on a branch that was made for this issue from ' +
       '`{{ repo.default_branch }}`. Stay on it.',

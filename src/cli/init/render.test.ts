@@ -6,6 +6,7 @@ import { checkTemplate } from '../../prompt/check-template.ts';
 import type { AgentId } from './facts.ts';
 import type { Plan, TrackerPlan } from './plan.ts';
 import { renderWorkflow } from './render.ts';
+import { WORK_STATES } from './states.ts';
 
 const TOKENS = { GITHUB_TOKEN: 'dummy-github', GITEA_TOKEN: 'dummy-gitea', LINEAR_API_KEY: 'dummy-linear' };
 
@@ -25,7 +26,13 @@ const TRACKERS: readonly TrackerPlan[] = [
     name: '123',
     tokenVariable: 'GITEA_TOKEN',
   },
-  { kind: 'linear', projectSlug: 'site-0123abcd', tokenVariable: 'LINEAR_API_KEY' },
+  {
+    kind: 'linear',
+    endpoint: null,
+    projectSlug: 'site-0123abcd',
+    tokenVariable: 'LINEAR_API_KEY',
+    states: WORK_STATES.linear,
+  },
   { kind: 'local', path: 'issues' },
 ];
 const AGENTS: readonly AgentId[] = ['codex', 'claude', 'gemini', 'opencode', 'mock'];

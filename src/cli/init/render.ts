@@ -1,7 +1,7 @@
 import { parseRemote } from './address.ts';
 import { type Plan, runnerOf, type TrackerPlan } from './plan.ts';
 import { renderPrompt } from './render-prompt.ts';
-import { WORK_STATES } from './states.ts';
+import { statesOf } from './states.ts';
 
 /** The text of the workflow file. */
 export function renderWorkflow(plan: Plan): string {
@@ -28,7 +28,7 @@ export function renderWorkflow(plan: Plan): string {
 }
 
 function trackerSection(tracker: TrackerPlan): readonly string[] {
-  const { active, inactive, terminal } = WORK_STATES[tracker.kind];
+  const { active, inactive, terminal } = statesOf(tracker);
   const states = [
     `  active_states: ${list(active)}`,
     `  inactive_states: ${list(inactive)}`,
@@ -49,18 +49,19 @@ function ownKeys(tracker: TrackerPlan): readonly string[] {
     `  # Read from the environment of the worker. No agent ever gets it.`,
     `  api_key: $${tracker.tokenVariable}`,
   ];
+  const endpoint = tracker.endpoint === null ? [] : [`  endpoint: ${scalar(tracker.endpoint)}`];
   if (tracker.kind === 'linear') {
     return [
+      ...endpoint,
       ...token,
       `  project_slug: ${scalar(tracker.projectSlug)}`,
-      '  # These are workflow states of the team. `aiops doctor` says if it has others.',
+      '  # Workflow states of the team: the first list is worked on, the second waits for people, the third is finished.',
     ];
   }
   const labels =
     tracker.kind === 'github'
       ? '  # Each state but `closed` is a label of that name; `aiops labels sync` creates those that are missing.'
       : '  # Each state is a label: aiops/todo, aiops/in-progress, …; `aiops labels sync` creates those that are missing.';
-  const endpoint = tracker.endpoint === null ? [] : [`  endpoint: ${scalar(tracker.endpoint)}`];
   return [...endpoint, ...token, labels];
 }
 

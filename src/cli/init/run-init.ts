@@ -1,18 +1,20 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative, resolve } from 'node:path';
 import { WORKFLOW_FILE } from '../../config/workflow-path.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { runDoctor } from '../commands/doctor.ts';
 import type { CliIo } from '../io.ts';
 import { InitCancelled, openQuestions, type Questions } from './ask.ts';
 import { decidePlan } from './decide.ts';
+import type { Asking } from './decide-tracker.ts';
 import { type Found, findFacts } from './detect/facts.ts';
+import { readLinearStates } from './detect/linear.ts';
 import { prepareIssues, prepareLabels } from './finish-set-up.ts';
 import type { InitFlags } from './flags.ts';
 import { describeNextSteps, missingVariables } from './next-steps.ts';
 import type { Plan } from './plan.ts';
 import { renderWorkflow } from './render.ts';
+import { INSTALLED_SCHEMA, schemaFor } from './schema-line.ts';
 import { showChanges } from './show-changes.ts';
 import { describeNotes, describePlan } from './summary.ts';
 import { readExisting, writeWorkflow } from './write-workflow.ts';
@@ -32,7 +34,12 @@ export async function runInit(flags: InitFlags, io: CliIo): Promise<number> {
     }
     if (questions !== null) io.stderr('Looking at this folder, its remote and your agents…\n');
     const found = await findFacts(flags, io, path, questions);
-    const plan = await decidePlan(found.facts, flags, questions, schemaFor(path));
+    const plan = await decidePlan(
+      found.facts,
+      flags,
+      askingWith(questions, flags, io),
+      schemaFor(path, INSTALLED_SCHEMA),
+    );
     const text = renderWorkflow(plan);
     if (flags.dryRun) {
       io.stdout(text);
@@ -106,7 +113,9 @@ async function keepExisting(path: string, flags: InitFlags, io: CliIo): Promise<
   io.stdout(`${path} is there already and stays as it is; --force writes a new one and keeps a backup.\n`);
   try {
     const { facts } = await findFacts(flags, io, path, null);
-    const text = renderWorkflow(await decidePlan(facts, flags, null, schemaFor(path)));
+    const text = renderWorkflow(
+      await decidePlan(facts, flags, askingWith(null, flags, io), schemaFor(path, INSTALLED_SCHEMA)),
+    );
     const changes = await showChanges(path, text, io);
     io.stdout(changes === '' ? 'A new one would be the same.\n' : `What would change:\n${changes}`);
   } catch (error) {
@@ -133,12 +142,6 @@ function argumentFor(path: string, cwd: string): string {
   return /[^\w./-]/.test(way) ? `'${way.replaceAll("'", `'\\''`)}'` : way;
 }
 
-/** The schema that this package ships: by a path from the file where both are in one project, so that it holds for everybody. */
-function schemaFor(path: string): string {
-  const schema = fileURLToPath(new URL('../../../schema/workflow.schema.json', import.meta.url));
-  const [project = '', inPackages] = schema.split(`${sep}node_modules${sep}`);
-  const folder = dirname(path);
-  if (inPackages === undefined || !`${folder}${sep}`.startsWith(`${project}${sep}`)) return schema;
-  const way = relative(folder, schema).split(sep).join('/');
-  return way.startsWith('.') ? way : `./${way}`;
+function askingWith(questions: Questions | null, { offline }: InitFlags, io: CliIo): Asking {
+  return { questions, readTeamStates: async (project) => (offline ? null : readLinearStates(project, io)) };
 }

@@ -15,6 +15,7 @@ export interface WorkStates {
 
 const NAMED = { ready: 'Todo', review: 'Human Review' };
 
+/** What `aiops init` sets up where the tracker has no states of its own yet. */
 export const WORK_STATES: Readonly<Record<TrackerPlan['kind'], WorkStates>> = {
   github: {
     active: ['aiops/todo', 'aiops/rework'],
@@ -47,3 +48,7 @@ export const WORK_STATES: Readonly<Record<TrackerPlan['kind'], WorkStates>> = {
     rework: 'Rework',
   },
 };
+
+export function statesOf(tracker: TrackerPlan): WorkStates {
+  return tracker.kind === 'linear' ? tracker.states : WORK_STATES[tracker.kind];
+}

@@ -7,7 +7,7 @@ import type { Tracker } from '../tracker.ts';
 import { createLinearTracker } from './adapter.ts';
 import { SCOPED_MUTATIONS } from './guard/mutations.ts';
 
-const DEFAULT_ENDPOINT = 'https://api.linear.app/graphql';
+export const LINEAR_ENDPOINT = 'https://api.linear.app/graphql';
 const CANONICAL_VARIABLE = 'LINEAR_API_KEY';
 const NO_MUTATIONS = { allowMutations: false, allowedMutations: [] };
 
@@ -33,7 +33,7 @@ export function createLinearFromConfig(config: TrackerConfig, dependencies: Trac
       mutations: unbound,
     });
   }
-  const endpoint = config.endpoint ?? DEFAULT_ENDPOINT;
+  const endpoint = config.endpoint ?? LINEAR_ENDPOINT;
   const governors = dependencies.governors ?? createGovernors({ clock });
   return createLinearTracker({
     endpoint,

@@ -4,6 +4,8 @@ export interface FakeState {
   readonly id: string;
   readonly name: string;
   readonly type: string;
+  /** Within its type. */
+  readonly position: number;
 }
 
 export interface FakeComment {
@@ -64,6 +66,7 @@ export class FakeStore {
     id: `57a7e000-0000-4000-8000-00000000000${index}`,
     name,
     type,
+    position: index,
   }));
   readonly users: FakeUser[] = [
     { id: '0ce00000-0000-4000-8000-00000000000a', displayName: 'worker', email: 'worker@example.com' },

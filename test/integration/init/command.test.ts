@@ -27,7 +27,9 @@ describe('aiops init without a terminal', () => {
     const config = await configOf(stage);
     expect(config.repo).toMatchObject({ cloneUrl: stage.folder, defaultBranch: 'main' });
     expect(config.verify.commands).toEqual(['npm test']);
-    expect(workflowOf(stage)).toMatch(/^---\n# yaml-language-server: \$schema=\S+workflow\.schema\.json\n/);
+    expect(workflowOf(stage)).toMatch(
+      /^---\n# yaml-language-server: \$schema=https:\/\/\S+@[\d.]+\/schema\/workflow\.schema\.json\n/,
+    );
     expect(readdirSync(join(stage.folder, 'issues'))).toContain('TASK-1.md');
     expect(stdout).toMatch(/Next:\n {2}aiops worker\n$/);
   });
