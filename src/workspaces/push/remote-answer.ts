@@ -1,3 +1,4 @@
+import { createRedactor } from '../../observability/redact.ts';
 import type { GitCredential } from '../git-credential.ts';
 import { stripUrlCredentials } from '../repository-url.ts';
 
@@ -30,9 +31,10 @@ export function remoteLines(stderr: string, credential: GitCredential | null): r
 
 export function cleanLine(line: string, credential: GitCredential | null): string {
   const secret = credential?.password ?? credential?.username ?? '';
-  const masked = secret.length < 4 ? line : line.replaceAll(secret, '***');
+  // Also as a header carries it: a remote that repeats what it was sent tells the agent nothing.
+  const { redact } = createRedactor({ secrets: [secret] });
   return (
-    stripUrlCredentials(masked)
+    stripUrlCredentials(redact(line))
       // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out
       .replace(/\u001b(\[[0-9;?]*[A-Za-z]|\][^\u0007]*\u0007?)/g, '')
       .replace(/\p{Cc}|\p{Cf}/gu, ' ')

@@ -41,7 +41,7 @@ export interface FakeForgeOptions {
   readonly name: string;
   readonly prefix: string;
   readonly description: ApiDescription;
-  readonly authorization: string;
+  readonly authorization: string | readonly string[];
   readonly etags: boolean;
   readonly rateLimit: { readonly limit: number } | null;
   /** Everything that is not REST, e.g. GraphQL. */
@@ -178,7 +178,7 @@ export class FakeForge {
   async #answer(request: IncomingMessage, url: URL, body: unknown): Promise<FakeAnswer> {
     const { description, prefix, authorization, other } = this.#options;
     const method = request.method ?? 'GET';
-    if (request.headers.authorization !== authorization)
+    if (![authorization].flat().includes(request.headers.authorization ?? ''))
       return { status: 401, body: { message: 'Bad credentials' } };
     if (body !== undefined && !/json/.test(request.headers['content-type'] ?? ''))
       this.problems.push(`${method} ${url.pathname}: a body without a JSON content type`);

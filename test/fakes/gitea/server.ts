@@ -10,12 +10,12 @@ const ISSUE = `${REPO}/issues/{index}`;
 const DESCRIPTION = readDescription(new URL('../../../schema/gitea/api.json', import.meta.url));
 
 /** Gitea with one repository, octo/app; it behaves as the real server was seen to. */
-export async function startFakeGitea(): Promise<FakeForge> {
+export async function startFakeGitea(tokens: readonly string[] = [FAKE_TOKEN]): Promise<FakeForge> {
   const fake = new FakeForge({
     name: 'Gitea',
     prefix: '/api/v1',
     description: DESCRIPTION,
-    authorization: `token ${FAKE_TOKEN}`,
+    authorization: tokens.map((token) => `token ${token}`),
     etags: false,
     rateLimit: null,
   });

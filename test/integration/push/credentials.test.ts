@@ -111,3 +111,18 @@ test('a wrong password is a refusal that says what to do, without the password',
     hint: expect.stringContaining('repo.token'),
   });
 });
+
+test('a remote that repeats the password, as it is or as a header, tells the agent nothing', async () => {
+  const remote = await serveWithPassword(fixture.remote, `bot:${CANARIES.clone}`);
+  const header = Buffer.from(`bot:${CANARIES.clone}`).toString('base64');
+  const spoken = `#!/bin/sh\necho "You are ${CANARIES.clone}, by Basic ${header}."\n`;
+  writeFileSync(join(fixture.remote, 'hooks', 'post-receive'), spoken, { mode: 0o755 });
+  const repo = repoAt(remote.url);
+  const workspaces = fixture.workspaces({ repo });
+  const workspace = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'), repo);
+  fixture.commit(workspace.path, { 'one.txt': '1\n' });
+  const { remoteLines } = await workspaces.push('ENG-1', { commit: null, force: false }, never);
+  expect(remoteLines.join('\n')).toMatch(/^You are /);
+  expect(remoteLines.join('\n')).not.toContain(CANARIES.clone);
+  expect(remoteLines.join('\n')).not.toContain(header.slice(8, -8));
+});

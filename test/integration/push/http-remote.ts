@@ -11,14 +11,22 @@ export interface HttpRemote {
 }
 
 /** A bare repository behind HTTP on loopback that wants a user and password for everything. */
-export async function serveWithPassword(repository: string, userAndPassword: string): Promise<HttpRemote> {
+export async function serveWithPassword(
+  repository: string,
+  userAndPassword: string,
+  onSignedIn: () => void = () => {},
+): Promise<HttpRemote> {
   execFileSync('git', ['config', 'http.receivepack', 'true'], { cwd: repository });
   const signedIn: string[] = [];
   const wanted = `Basic ${Buffer.from(userAndPassword).toString('base64')}`;
   const origin = await listen((request, response) => {
     const given = request.headers.authorization;
     if (given !== undefined) signedIn.push(Buffer.from(given.replace('Basic ', ''), 'base64').toString());
-    if (given === wanted) return answerByGit(repository, request, response);
+    if (given === wanted) {
+      onSignedIn();
+      answerByGit(repository, request, response);
+      return;
+    }
     request.resume();
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
   });
