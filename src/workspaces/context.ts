@@ -9,6 +9,7 @@ import type { Locks } from './locks.ts';
 import type { Mirrors } from './mirror/mirrors.ts';
 import { recogniseWorkspace, type WorkspaceScope } from './ownership.ts';
 import { openRoot } from './path-safety.ts';
+import type { PushLimits } from './push/limits.ts';
 import { openView, type RepositoryView } from './repository-view.ts';
 import type { Retention } from './rescue/retention.ts';
 
@@ -27,6 +28,7 @@ export interface WorkspacesContext {
   readonly filter: string | null;
   readonly minFreeBytes: number;
   readonly retention: Retention;
+  readonly pushLimits: PushLimits;
 }
 
 /** The same parts, with log lines that name the issue. */

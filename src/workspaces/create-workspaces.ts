@@ -10,6 +10,7 @@ import { createLocks } from './locks.ts';
 import { createMirrors } from './mirror/mirrors.ts';
 import type { WorkspaceScope } from './ownership.ts';
 import { createPreparation } from './prepare.ts';
+import { PUSH_LIMITS, type PushLimits } from './push/limits.ts';
 import { createPushing } from './push/push-branch.ts';
 import { createRemoval } from './removal.ts';
 import { DEFAULT_RETENTION, type Retention } from './rescue/retention.ts';
@@ -37,6 +38,8 @@ export interface WorkspacesOptions {
   readonly cloneDepth?: number;
   /** A partial-clone filter such as `blob:none`; null, the default, fetches everything. */
   readonly partialClone?: string | null;
+  /** What one push may bring. */
+  readonly pushLimits?: PushLimits;
 }
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
@@ -54,7 +57,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const retention = options.rescueRetention ?? DEFAULT_RETENTION;
   const context = {
     ...{ root, scope, repo, git, locks, mirrors, logger, checkouts, filter },
-    ...{ minFreeBytes, retention },
+    ...{ minFreeBytes, retention, pushLimits: options.pushLimits ?? PUSH_LIMITS },
   };
   return {
     ...createPreparation(context),

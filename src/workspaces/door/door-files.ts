@@ -6,8 +6,10 @@ import { type HeldDirectory, holdDirectory } from '../held-directory.ts';
 import { DOOR } from './door-hook.ts';
 
 const MAX_REQUEST_BYTES = 512;
+/** Taken in one go; the others have their turn after these. */
+const MAX_REQUESTS = 64;
 /** Entries looked at in one go; an agent that leaves more hides its own requests. */
-const MAX_ENTRIES = 64;
+const MAX_ENTRIES = 10_000;
 const REQUEST_NAME = /^[A-Za-z0-9]{6,32}$/;
 
 /** What a request says, checked for its form only. */
@@ -27,7 +29,7 @@ export async function takeRequests(workTree: string): Promise<(DoorRequest | { r
     let looked = 0;
     for await (const { name } of await opendir(folder.at(''))) {
       looked += 1;
-      if (looked > MAX_ENTRIES) break;
+      if (looked > MAX_ENTRIES || found.length === MAX_REQUESTS) break;
       if (!REQUEST_NAME.test(name)) continue;
       const text = await readSmallFile(folder.at(name));
       // What cannot be deleted is a directory, and no request.

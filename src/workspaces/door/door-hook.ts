@@ -43,8 +43,12 @@ until test -f "answers/$name"; do
   beat=$(cat beat 2>/dev/null)
   if test "$beat" = "$seen"; then still=$((still + 1)); else seen=$beat still=0; fi
   if test "$still" -ge 150; then
-    rm -f "requests/$name"
-    say "The worker did not answer, so nothing was pushed. Is the run of this issue still going on?"
+    if rm "requests/$name" 2>/dev/null; then
+      say "The worker did not take the push, so nothing was pushed. Is the run of this issue still going on?"
+    else
+      say "The worker stopped in the middle of the push: whether the remote has the branch is not known."
+      say "Push again when the run of this issue goes on."
+    fi
     exit 1
   fi
 done

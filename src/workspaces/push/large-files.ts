@@ -12,7 +12,6 @@ import type { CheckedCommit } from './take-commit.ts';
 
 /** A pointer is a small text; what is larger is a file of its own. */
 const POINTER_BYTES = { least: 100, most: 1024 };
-const MAX_BYTES = 8 * 1024 * 1024 * 1024;
 const SHOWN = 5;
 
 interface Pointer {
@@ -38,7 +37,7 @@ export async function sendLargeFiles(
   const { taken, credential, signal } = request;
   const pointers = await findPointers(context, taken, signal);
   const found: Pointer[] = [];
-  let left = MAX_BYTES;
+  let left = context.pushLimits.largeFileBytes;
   for (const pointer of pointers) {
     left -= pointer.size;
     if (left < 0)

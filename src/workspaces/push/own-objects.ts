@@ -4,20 +4,17 @@ import { join } from 'node:path';
 import { hasErrno } from '../../errors/app-error.ts';
 import { type HeldDirectory, holdDirectory } from '../held-directory.ts';
 
-/** Files of objects an agent may have; more is no work of a session. */
-const MAX_FILES = 200_000;
-
 const LOOSE = /^[0-9a-f]{38}$/;
 const PACKED = /^pack-[0-9a-f]{40}\.(pack|idx|promisor)$/;
 
 /**
  * Gives a directory of ours the objects that lie in an agent's repository itself, by hard links: no link is followed,
- * no list of further object directories is obeyed, and nothing but plain files gets in. False when there are too many.
+ * no list of further object directories is obeyed, and nothing but plain files gets in. False when there are more than `most`.
  */
-export async function takeObjects(workTree: string, target: string): Promise<boolean> {
+export async function takeObjects(workTree: string, target: string, most: number): Promise<boolean> {
   const objects = await holdDirectory(workTree, ['.git', 'objects']);
   if (objects === null) return true;
-  let left = MAX_FILES;
+  let left = most;
   try {
     for await (const entry of await opendir(objects.at(''))) {
       const pattern = entry.name === 'pack' ? PACKED : /^[0-9a-f]{2}$/.test(entry.name) ? LOOSE : null;

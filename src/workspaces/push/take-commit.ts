@@ -2,13 +2,11 @@ import type { CommandResult } from '../../process/child.ts';
 import type { WorkspacesContext } from '../context.ts';
 import { lastGitComplaint } from '../git-errors.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
+import { sizeText } from './limits.ts';
 import { makePushRepositories } from './push-repositories.ts';
 import { type Refusal, refusal } from './refusal.ts';
 
-const MAX_OBJECTS = 200_000;
 const ID_LINE_BYTES = 41;
-/** Of all new objects together, not compressed. */
-const MAX_BYTES = 4 * 1024 * 1024 * 1024;
 
 interface TakeRequest {
   /** Empty, of the worker's own. */
@@ -31,12 +29,12 @@ export interface CheckedCommit {
 }
 
 export async function takeCommit(
-  { git, filter }: WorkspacesContext,
+  { git, filter, pushLimits: limits }: WorkspacesContext,
   request: TakeRequest,
 ): Promise<CheckedCommit | Refusal> {
   const { folder, workTree, mirror, branch, commit, signal } = request;
-  const repositories = await makePushRepositories(folder, workTree, mirror, filter);
-  if (repositories === null) return tooMuch(`more than ${MAX_OBJECTS} files of objects`);
+  const repositories = await makePushRepositories(folder, workTree, mirror, filter, limits);
+  if (repositories === null) return tooMuch(`more than ${limits.files} files of objects`);
   const { source, checked } = repositories;
   const ask = (args: readonly string[], input?: string): Promise<CommandResult> =>
     git.attempt(args, {
@@ -44,7 +42,7 @@ export async function takeCommit(
       action: 'reading what is to be pushed',
       signal,
       env: { GIT_DIR: source, GIT_NO_LAZY_FETCH: '1' },
-      maxOutputBytes: MAX_OBJECTS * ID_LINE_BYTES,
+      maxOutputBytes: limits.objects * ID_LINE_BYTES,
       prefixWillDo: true,
       limited: true,
       ...(input === undefined ? {} : { input }),
@@ -54,11 +52,11 @@ export async function takeCommit(
     return refusal('no_commit', `The workspace has no commit ${commit}.`);
   const known = [...new Set(mirror.refs.values())].map((id) => `^${id}\n`).join('');
   const listing = await ask(['rev-list', '--objects', '--no-object-names', '--stdin'], `${commit}\n${known}`);
-  if (listing.stdoutTruncated) return tooMuch(`more than ${MAX_OBJECTS} new objects`);
+  if (listing.stdoutTruncated) return tooMuch(`more than ${limits.objects} new objects`);
   if (listing.code !== 0) return damaged(listing);
   const sizes = await ask(['cat-file', '--batch-check=%(objectsize)'], listing.stdout);
   const bytes = sizes.stdout.split('\n').reduce((sum, line) => sum + (Number(line) || 0), 0);
-  if (bytes > MAX_BYTES) return tooMuch(`${Math.round(bytes / 1024 ** 3)} GiB of new content`);
+  if (bytes > limits.contentBytes) return tooMuch(`${sizeText(bytes)} of new content`);
   const moved = await git.attempt(
     ['push', '--quiet', '--no-verify', '--no-follow-tags', checked, `${commit}:refs/heads/${branch}`],
     {
@@ -66,8 +64,11 @@ export async function takeCommit(
       action: 'checking what is to be pushed',
       signal,
       env: { GIT_DIR: source, GIT_NO_LAZY_FETCH: '1' },
+      limited: true,
     },
   );
+  if (/maximum allowed size/.test(moved.stderr))
+    return tooMuch(`more than ${sizeText(limits.packBytes)}, compressed`);
   if (moved.code !== 0) return damaged(moved);
   const objects = listing.stdout.split('\n').filter((line) => line !== '');
   return { repository: checked, commit, mirror, workTree, objects };
@@ -83,7 +84,6 @@ function damaged({ stderr }: CommandResult): Refusal {
     .split('\n')
     .map((line) => line.replace(/^remote: /, '').trim())
     .find((line) => /^(error|fatal): /.test(line) && !/failed to push|index-pack|unpack/.test(line));
-  if (/maximum allowed size/.test(stderr)) return tooMuch('more than 2 GiB');
   const reason = words ?? lastGitComplaint(stderr);
   return refusal('objects_refused', `The commits cannot be pushed as they are: ${reason}`);
 }

@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { PushRequest } from '../../../src/domain/push.ts';
+import { silentLogger } from '../../../src/observability/logger.ts';
+import { serveDoor } from '../../../src/workspaces/door/serve-door.ts';
+import { BRANCH, gone, type HostileStage, openHostileStage, REF } from './hostile-stage.ts';
+
+/** A clock whose timers go off by hand. */
+function handClock(): Clock & { fire(): void } {
+  let timers: (() => void)[] = [];
+  return {
+    now: () => 0,
+    setTimer(_ms, act) {
+      timers.push(act);
+      return () => {
+        timers = timers.filter((timer) => timer !== act);
+      };
+    },
+    fire() {
+      for (const act of timers.splice(0)) act();
+    },
+  };
+}
+
+/** What an agent could ask the worker to push. Nothing but the own branch may ever change. */
+
+let stage: HostileStage;
+beforeEach(async () => {
+  stage = await openHostileStage();
+});
+afterEach(() => stage.close());
+
+describe('what the door refuses by itself, and the worker behind it', () => {
+  const refusals: [string, string[]][] = [
+    ['another branch', ['push', 'origin', 'HEAD:refs/heads/other']],
+    ['the default branch', ['push', 'origin', 'HEAD:main']],
+    ['the default branch by force', ['push', '--force', 'origin', 'HEAD:main']],
+    ['the default branch with a plus', ['push', 'origin', '+HEAD:refs/heads/main']],
+    ['a tag', ['push', 'origin', 'HEAD:refs/tags/v2']],
+    ['a tag moved', ['push', '--force', 'origin', 'HEAD:refs/tags/v1']],
+    ['all tags', ['push', '--tags', 'origin', 'HEAD']],
+    ['everything', ['push', '--mirror', 'origin']],
+    ['all branches beside a second one', ['push', 'origin', 'HEAD', 'HEAD:refs/heads/second']],
+    ['its own deletion', ['push', 'origin', `:${BRANCH}`]],
+    ['a deletion of the default branch', ['push', 'origin', '--delete', 'main']],
+    ['a ref outside of branches', ['push', 'origin', 'HEAD:refs/for/main']],
+    ['a branch that begins like its own', ['push', 'origin', `HEAD:${REF}-2`]],
+    ['a pull request ref', ['push', 'origin', 'HEAD:refs/pull/1/head']],
+    ['notes', ['push', 'origin', 'HEAD:refs/notes/commits']],
+  ];
+  test.each(refusals)('%s', async (_, args) => {
+    stage.fixture.git(stage.workspace.path, 'tag', 'mine');
+    const { code } = await stage.agentGit(...args);
+    expect(code).not.toBe(0);
+    stage.expectUntouched();
+    expect(stage.ownOnRemote()).toBeNull();
+  });
+
+  /** The hook is the agent's to rewrite, so the worker hears what the agent likes. */
+  const requests: [string, (id: string) => string | Buffer][] = [
+    ['another ref', (id) => `${id} refs/heads/main force\n`],
+    ['two refs in one', (id) => `${id} ${REF} plain\n${id} refs/heads/main force\n`],
+    ['a commit that is an option', () => `--upload-pack=/bin/true ${REF} plain\n`],
+    ['a commit that is a name', () => `HEAD ${REF} plain\n`],
+    ['a refspec in the commit', (id) => `${id}:refs/heads/main ${REF} plain\n`],
+    ['a ref with a refspec', (id) => `${id} ${REF}:refs/heads/main plain\n`],
+    ['a ref with a line break', (id) => `${id} ${REF}\nrefs/heads/main plain\n`],
+    ['nothing', () => ''],
+    ['no UTF-8', () => Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x0a])],
+    ['a flood', () => 'a'.repeat(5_000_000)],
+    ['a commit that is not there', () => `${'f'.repeat(40)} ${REF} force\n`],
+  ];
+  test.each(requests)('a request of %s', async (_, text) => {
+    writeFileSync(stage.dotGit('aiops', 'door.git', 'requests', 'Request1'), text(stage.head()));
+    await gone(stage.dotGit('aiops', 'door.git', 'requests', 'Request1'));
+    await stage.door.close();
+    stage.expectUntouched();
+    expect(stage.ownOnRemote()).toBeNull();
+  });
+
+  test('requests that are no files, a pipe and links, are taken away; a folder stays; the next push goes through', async () => {
+    const folder = stage.dotGit('aiops', 'door.git', 'requests');
+    mkdirSync(join(folder, 'Folder01'));
+    execFileSync('mkfifo', [join(folder, 'Pipe0001')]);
+    symlinkSync('/etc/passwd', join(folder, 'Link0001'));
+    symlinkSync('/dev/zero', join(folder, 'Zero0001'));
+    for (const name of ['Pipe0001', 'Link0001', 'Zero0001']) {
+      await expect.poll(() => readdirSync(folder).includes(name), { timeout: 20_000 }).toBe(false);
+    }
+    expect(readdirSync(folder)).toEqual(['Folder01']);
+    expect(existsSync('/etc/passwd')).toBe(true);
+    expect(await stage.agentGit('push')).toMatchObject({ code: 0 });
+    expect(stage.ownOnRemote()).toBe(stage.head());
+    stage.expectUntouched();
+  });
+
+  test('a request among thousands of other files is found', async () => {
+    const folder = stage.dotGit('aiops', 'door.git', 'requests');
+    for (let index = 0; index < 3_000; index += 1) writeFileSync(join(folder, `.junk${index}`), 'x');
+    expect(await stage.agentGit('push')).toMatchObject({ code: 0 });
+    expect(stage.ownOnRemote()).toBe(stage.head());
+    expect(readdirSync(folder)).toHaveLength(3_000);
+    stage.expectUntouched();
+  });
+
+  test('answers that are not written through what the agent puts in their place', async () => {
+    const victim = join(stage.fixture.base, 'victim');
+    mkdirSync(victim);
+    rmSync(stage.dotGit('aiops', 'door.git', 'answers'), { recursive: true });
+    symlinkSync(victim, stage.dotGit('aiops', 'door.git', 'answers'));
+    writeFileSync(
+      stage.dotGit('aiops', 'door.git', 'requests', 'Request1'),
+      `${stage.head()} ${REF} plain\n`,
+    );
+    await gone(stage.dotGit('aiops', 'door.git', 'requests', 'Request1'));
+    await stage.door.close();
+    expect(readdirSync(victim)).toEqual([]);
+    stage.expectUntouched();
+  });
+
+  test.each([
+    ['the door itself', ['aiops', 'door.git'], false],
+    ['what it lies in', ['aiops'], false],
+    ['its requests', ['aiops', 'door.git', 'requests'], false],
+    ['nothing, as it should be', [], true],
+  ])('with a link in place of %s, whatever lies behind it is not served', async (_, place, served) => {
+    await stage.door.close();
+    const elsewhere = join(stage.fixture.base, 'elsewhere');
+    if (place.length > 0) {
+      renameSync(stage.dotGit(...place), elsewhere);
+      symlinkSync(elsewhere, stage.dotGit(...place));
+    }
+    const request = stage.dotGit('aiops', 'door.git', 'requests', 'Request1');
+    writeFileSync(request, `${stage.head()} ${REF} plain\n`);
+    const asked: PushRequest[] = [];
+    const clock = handClock();
+    const door = serveDoor({
+      workTree: stage.workspace.path,
+      branch: BRANCH,
+      clock,
+      logger: silentLogger,
+      push: async (wanted) => {
+        asked.push(wanted);
+        return { ok: true, branch: BRANCH, commit: stage.head(), changed: true, remoteLines: [] };
+      },
+      tip: async () => null,
+    });
+    clock.fire();
+    await door.close();
+    expect(asked).toHaveLength(served ? 1 : 0);
+    expect(existsSync(request)).toBe(!served);
+    stage.expectUntouched();
+    expect(stage.ownOnRemote()).toBeNull();
+  });
+
+  test('a deleted door fails the push and nothing else', async () => {
+    rmSync(stage.dotGit('aiops'), { recursive: true });
+    expect((await stage.agentGit('push')).code).not.toBe(0);
+    stage.expectUntouched();
+  });
+
+  test('many pushes at once end with the branch at one of them', async () => {
+    const results = await Promise.all([
+      stage.push(),
+      stage.push(),
+      stage.agentGit('push'),
+      stage.agentGit('push'),
+    ]);
+    expect(
+      results.filter((result) => ('ok' in result ? result.ok : result.code === 0)).length,
+    ).toBeGreaterThan(0);
+    expect(stage.ownOnRemote()).toBe(stage.head());
+    stage.expectUntouched();
+  });
+});
