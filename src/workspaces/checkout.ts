@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AppError } from '../errors/app-error.ts';
 import { excludeOwnFiles } from './exclude.ts';
 import type { Git } from './git.ts';
 import { renderGitConfig } from './git-config-text.ts';
@@ -73,6 +74,7 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
       network: true,
       onProgress: progressReporter('checking out', onProgress),
     });
+    await assertWhole(git, path, request);
     if (options.submodules && request.submodulesTrusted)
       await checkOutSubmodules(git, path, onProgress, signal);
   }
@@ -90,6 +92,40 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
       }
     },
   };
+}
+
+/**
+ * Throws unless a fresh checkout holds what its commit does: git passes over what it cannot read and reports success.
+ * A file that counts as changed is no proof: line ends and filters do that.
+ */
+async function assertWhole(
+  git: Git,
+  path: string,
+  { branch, mirror, signal }: CheckoutRequest,
+): Promise<void> {
+  const flags = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=no', '--ignore-submodules=all'];
+  const status = await git.run(['status', ...flags], {
+    cwd: path,
+    action: `checking ${branch}`,
+    signal,
+    bytes: true,
+  });
+  const wrong = status.split('\0').filter((entry) => entry !== '' && (entry[0] !== ' ' || entry[1] === 'D'));
+  if (wrong.length === 0) return;
+  const names = wrong.slice(0, 3).map((entry) => JSON.stringify(entry.slice(3)));
+  throw new AppError(
+    'workspace_unusable',
+    `the checkout of ${branch} is not whole: ${wrong.length} files are missing or differ from their commit, such as ${names.join(', ')}`,
+    {
+      hint: `Run \`git -C ${mirror.path} fsck\` to see what the mirror lacks.`,
+      context: { whole: false },
+    },
+  );
+}
+
+/** True for a checkout that lacks files of its commit. */
+export function isNotWhole({ context }: AppError): boolean {
+  return context['whole'] === false;
 }
 
 /** Removes what killed preparations of a key left behind. Call it while holding the key's lock. */

@@ -75,13 +75,21 @@ async function adoptShallowBoundary(view: RepositoryView, mirror: Mirror): Promi
   await replaceFile(path, [...lines].map((line) => `${line}\n`).join(''));
 }
 
-/** True when what is checked out, and the recent history of local branches and stashes, can be read. */
-export async function isReadable(view: RepositoryView, signal: AbortSignal): Promise<boolean> {
+/**
+ * True when what is checked out and staged, and the recent history of local branches and stashes, is all there. Of a
+ * partial clone, contents of files need not be.
+ */
+export async function isReadable(
+  view: RepositoryView,
+  partial: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
   if ((await pathKind(join(view.gitDirectory, 'HEAD'))) !== 'other') return false;
   // Borrowed objects can be gone, e.g. with a deleted mirror whose remote was rewritten meanwhile.
+  const files = partial ? '--filter=blob:none' : '--indexed-objects';
   const checks = [
     ['rev-list', '--quiet', '--max-count=1000', 'HEAD', '--branches', '--glob=refs/stash'],
-    ['rev-list', '--quiet', '--objects', '--max-count=1', 'HEAD'],
+    ['rev-list', '--quiet', '--objects', '--max-count=1', files, 'HEAD'],
   ];
   const answers = await Promise.all(checks.map((check) => view.query(check, { signal })));
   return answers.every((answer) => answer !== null);

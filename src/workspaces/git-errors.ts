@@ -64,7 +64,8 @@ const DEFAULT_HINT = 'Run the same git command by hand to see more; the run is r
 /** Why a git command did not do its work, as an error whose message holds git's own words. */
 export function gitFailure(action: string, result: CommandResult, timeoutMs: number): AppError {
   const complaint = lastGitComplaint(result.stderr);
-  const context = { exitCode: result.code, signal: result.signal, durationMs: result.durationMs };
+  const { outcome, signal, durationMs } = result;
+  const context = { outcome, exitCode: result.code, signal, durationMs };
   if (result.outcome === 'spawn_failed') return startFailure(result.spawnError ?? 'unknown reason');
   if (result.outcome === 'timed_out') {
     const seconds = Math.round(timeoutMs / 1000);

@@ -14,6 +14,8 @@ export interface GitCall {
   /** What is being done, for the error: `fetching host/owner/repo`. */
   readonly action: string;
   readonly signal?: AbortSignal;
+  /** Longer or shorter than usual. */
+  readonly timeoutMs?: number;
   /** Talks to a remote: a longer limit, and the repository's credential when its host asks for one. */
   readonly network?: boolean;
   readonly env?: Readonly<Record<string, string>>;
@@ -54,7 +56,7 @@ export function createGit(
 
   async function attempt(args: readonly string[], call: GitCall): Promise<CommandResult> {
     call.signal?.throwIfAborted();
-    const timeoutMs = call.network === true ? NETWORK_TIMEOUT_MS : LOCAL_TIMEOUT_MS;
+    const timeoutMs = call.timeoutMs ?? (call.network === true ? NETWORK_TIMEOUT_MS : LOCAL_TIMEOUT_MS);
     const { onProgress } = call;
     const signIn = call.network === true ? channel : null;
     const result = await runCommand({

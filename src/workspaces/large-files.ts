@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import type { Git } from './git.ts';
+import { gitFailure } from './git-errors.ts';
 
 /** More starting points than a worker has at one time. */
 const REMEMBERED_COMMITS = 50;
@@ -28,6 +29,8 @@ export function createLargeFiles(git: Git, pointersAccepted: boolean): LargeFile
         signal,
       },
     );
+    const none = 1;
+    if (result.code !== 0 && result.code !== none) throw gitFailure('looking for Git LFS files', result, 0);
     if (uses.size >= REMEMBERED_COMMITS) uses.clear();
     uses.set(commit, result.code === 0);
     return result.code === 0;

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoConfig } from '../config/config.ts';
-import { clearStaging } from './checkout.ts';
+import { AppError } from '../errors/app-error.ts';
+import { clearStaging, isNotWhole } from './checkout.ts';
 import { settleBranch } from './choose-branch.ts';
 import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock, withView } from './context.ts';
 import { creationWasCut, ownCreator } from './creator.ts';
@@ -89,11 +90,27 @@ async function prepareLocked(context: WorkspacesContext, job: Job): Promise<Work
   return { path, key: record.key, ...made };
 }
 
+type RepositoryRequest = Job & { readonly repo: RepoConfig; readonly fetched: FetchOutcome };
+
+/** What fails for a damaged mirror is done once more with the mirror mended. */
+async function makeInRepository(context: WorkspacesContext, job: RepositoryRequest): Promise<MadeRepository> {
+  try {
+    return await makeOnce(context, job);
+  } catch (error) {
+    job.signal.throwIfAborted();
+    if (!('mirror' in job.fetched) || !mayComeFromMirror(error)) throw error;
+    const mirror = await context.mirrors.mend(job.repo.cloneUrl, job.signal, job.onProgress);
+    if (mirror === null) throw error;
+    return makeOnce(context, { ...job, fetched: { mirror } });
+  }
+}
+
+function mayComeFromMirror(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'git_failed' || isNotWhole(error));
+}
+
 /** The branch is chosen when the remote has been seen for the first time, and kept from then on. */
-async function makeInRepository(
-  context: WorkspacesContext,
-  job: Job & { readonly repo: RepoConfig; readonly fetched: FetchOutcome },
-): Promise<MadeRepository> {
+async function makeOnce(context: WorkspacesContext, job: RepositoryRequest): Promise<MadeRepository> {
   const { fetched, issue } = job;
   const record =
     'mirror' in fetched

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors/app-error.ts';
+import { AppError, messageOf } from '../errors/app-error.ts';
 import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock } from './context.ts';
 import type { Layout } from './layout.ts';
 import { clearLeftovers } from './leftovers.ts';
@@ -7,6 +7,7 @@ import { listOwned } from './owned.ts';
 import { deleteRecord, listRecords, type OwnershipRecord, readRecord, sameScope } from './ownership.ts';
 import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
 import { deleteTree, moveToTrash } from './remove-tree.ts';
+import { repositoryIdentity } from './repository-url.ts';
 import { rescueWork } from './rescue/rescue.ts';
 import { dropRescue } from './rescue/rescues.ts';
 import { choosePruned, measureRescue } from './rescue/retention.ts';
@@ -15,6 +16,7 @@ import type { RemovalReport, RemoveOptions, Workspaces } from './workspaces.ts';
 
 /** How long a removal waits for the remote to say what it has. */
 const REMOTE_PATIENCE_MS = 20_000;
+const CLONE_PATIENCE_MS = 10 * 60_000;
 
 export function createRemoval(context: WorkspacesContext): Pick<Workspaces, 'remove' | 'list'> {
   return {
@@ -90,8 +92,9 @@ export async function discardWorkspace(
   { reason, signal }: { readonly reason: string; readonly signal: AbortSignal },
 ): Promise<RemovalReport> {
   const path = childPath(layout.root, record.key);
-  const mirror = await latestMirror(context, record, signal);
-  const rescuedTo = await rescueWork({ record, path, reason, mirror, signal }, { ...context, layout });
+  const remote = await latestMirror(context, record, signal);
+  const request = { record, path, reason, mirror: remote.mirror, signal, mend: remote.mend };
+  const rescuedTo = await rescueWork(request, { ...context, layout });
   if (rescuedTo !== null) {
     await applyRetention(context, layout);
     context.logger.info('saved unpushed work before removing a workspace', {
@@ -120,23 +123,52 @@ async function applyRetention({ git, retention, logger }: WorkspacesContext, lay
   }
 }
 
+interface LatestMirror {
+  readonly mirror: Mirror | null;
+  /** For a workspace that cannot be read: a mended mirror to try with, null when the mirror is not to blame. */
+  mend(): Promise<Mirror | null>;
+}
+
 /** What the remote has now, so that only what it lacks is saved; its last known state when it cannot be reached. */
 async function latestMirror(
-  { mirrors, logger }: WorkspacesContext,
-  { repository }: OwnershipRecord,
+  { mirrors, logger, repo }: WorkspacesContext,
+  { repository, key }: OwnershipRecord,
   signal: AbortSignal,
-): Promise<Mirror | null> {
-  if (repository === null) return null;
+): Promise<LatestMirror> {
+  if (repository === null) return { mirror: null, mend: async () => null };
+  const url = repo !== null && repositoryIdentity(repo.cloneUrl) === repository ? repo.cloneUrl : null;
+  const mend = async (): Promise<Mirror | null> =>
+    url === null ? null : mirrors.mend(url, signal, () => {});
+  const known = await mirrors.peek(repository, signal);
+  // Without a mirror nothing of the workspace can be read: then a whole clone is waited for.
+  const patience = AbortSignal.timeout(known === null ? CLONE_PATIENCE_MS : REMOTE_PATIENCE_MS);
+  const limited = AbortSignal.any([signal, patience]);
   try {
-    return await mirrors.refetch(
-      repository,
-      AbortSignal.any([signal, AbortSignal.timeout(REMOTE_PATIENCE_MS)]),
-    );
+    const mirror =
+      url === null
+        ? await mirrors.refetch(repository, limited)
+        : await mirrors.refresh(url, limited, () => {});
+    return { mirror, mend };
   } catch (error) {
     signal.throwIfAborted();
+    if (known === null) return { mirror: null, mend: () => Promise.reject(notWithoutRemote(key, error)) };
     logger.warn('the remote could not be asked before a removal; its last known state counts', {
       reason: messageOf(error),
     });
-    return mirrors.peek(repository, signal);
+    return { mirror: known, mend };
   }
+}
+
+function notWithoutRemote(key: string, cause: unknown): AppError {
+  const why = messageOf(cause);
+  return new AppError(
+    cause instanceof AppError ? cause.code : 'git_failed',
+    `the workspace ${key} is kept: it borrows from a mirror that is gone, and ${why}`,
+    {
+      hint:
+        (cause instanceof AppError ? cause.hint : undefined) ??
+        'Make the remote reachable; it is removed then.',
+      cause,
+    },
+  );
 }

@@ -46,22 +46,28 @@ export async function makeRepository(
   job: RepositoryJob,
 ): Promise<MadeRepository> {
   const existing = await continueExisting(context, job);
-  if (existing !== null) return { createdNow: false, git: existing };
+  if (existing !== null && existing !== 'unreadable') return { createdNow: false, git: existing };
   if ('error' in job.fetched) throw job.fetched.error;
+  if (existing === 'unreadable') {
+    // What the workspace lacks may be what its mirror lost.
+    const mirror = await context.mirrors.mend(job.repo.cloneUrl, job.signal, job.onProgress);
+    if (mirror !== null) return makeRepository(context, { ...job, fetched: { mirror } });
+  }
   return { createdNow: true, git: await checkOutNew(context, job, job.fetched.mirror) };
 }
 
-/** Null when there is no readable repository to go on with. */
+/** Null when there is no repository to go on with, or none that is safe to read. */
 async function continueExisting(
   context: WorkspacesContext,
   job: RepositoryJob,
-): Promise<WorkspaceGit | null> {
+): Promise<WorkspaceGit | 'unreadable' | null> {
   const { layout, path, repo, branch, signal } = job;
   if ((await pathKind(join(path, '.git'))) !== 'directory') return null;
   const mirror = await currentMirror(context, job);
   try {
     return await withView(context, layout, path, mirror?.path ?? null, async (view) => {
-      if (view === null || !(await isReadable(view, signal))) return null;
+      if (view === null) return null;
+      if (!(await isReadable(view, context.filter !== null, signal))) return 'unreadable';
       job.onProgress('continuing');
       await continueWorkspace(context.git, context.logger, { view, repo, branch, mirror, signal });
       if (mirror !== null) {

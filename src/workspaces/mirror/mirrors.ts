@@ -4,11 +4,15 @@ import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { assertFreeSpace } from '../disk-space.ts';
 import type { Git } from '../git.ts';
+import { gitFailure } from '../git-errors.ts';
 import type { Locks } from '../locks.ts';
 import { pathKind } from '../path-safety.ts';
 import { mirrorPath, repositoryIdentity } from '../repository-url.ts';
 import { createSingleFlight } from '../single-flight.ts';
+import { createDamageFinder } from './damage.ts';
+import { recordPacks } from './pack-record.ts';
 import { updateReading } from './reading.ts';
+import { dropOldDamaged, replaceMirror } from './replace.ts';
 import { adoptBranch, completeCommit, createMirror, type MirrorJob, updateMirror } from './repository.ts';
 
 /** What the remote had when it was last asked: `refs/remotes/origin/*` and `refs/tags/*` to object ids. */
@@ -34,10 +38,15 @@ export interface Mirrors {
   refresh(cloneUrl: string, signal: AbortSignal, onProgress: (detail: string) => void): Promise<Mirror>;
   /** The same, unless that was done less than so long ago. */
   freshen(cloneUrl: string, maxAgeMs: number, signal: AbortSignal): Promise<void>;
-  /** Brings an existing mirror up to date from wherever it came from; null when there is none. */
+  /** Brings an existing mirror up to date from wherever it came from; null when there is none, or it does not say. */
   refetch(identity: string, signal: AbortSignal): Promise<Mirror | null>;
-  /** The mirror as it is, without asking the remote; null when there is none. */
+  /** The mirror as it is, without asking the remote; null when there is none that can be read. */
   peek(identity: string, signal: AbortSignal): Promise<Mirror | null>;
+  /**
+   * For somebody who could not read from a mirror what it should hold: has each of its objects checked, and a damaged
+   * mirror replaced. Null when there is nothing wrong with it.
+   */
+  mend(cloneUrl: string, signal: AbortSignal, onProgress: (detail: string) => void): Promise<Mirror | null>;
   /** Makes sure that a partial mirror holds the files of a commit. */
   complete(
     mirror: Mirror,
@@ -57,6 +66,8 @@ interface MirrorDependencies {
 
 export function createMirrors(options: MirrorOptions, dependencies: MirrorDependencies): Mirrors {
   const flights = createSingleFlight<Mirror>();
+  const mending = createSingleFlight<Mirror | null>();
+  const damage = createDamageFinder();
   const audiences = createAudiences();
   const refreshed = new Map<string, number>();
 
@@ -78,13 +89,52 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
   async function refreshNow(job: MirrorJob): Promise<Mirror> {
     await makeRoot(dirname(job.path), options.root);
     return locked(job, async () => {
-      const isNew = (await pathKind(job.path)) === 'missing';
-      if (isNew) await assertFreeSpace(dirname(job.path), options.minFreeBytes);
-      await (isNew ? createMirror(job) : updateMirror(job));
-      const mirror = await readMirror(dependencies.git, job.path, job.url, job.signal);
-      await updateReading(mirror);
-      refreshed.set(job.url, performance.now());
-      return mirror;
+      if ((await pathKind(job.path)) === 'missing') {
+        await assertFreeSpace(dirname(job.path), options.minFreeBytes);
+        await createMirror(job);
+        return finish(job);
+      }
+      await dropOldDamaged(job);
+      const reason = await damage.look(job);
+      return reason === null ? update(job) : replace(job, reason);
+    });
+  }
+
+  async function update(job: MirrorJob): Promise<Mirror> {
+    try {
+      await updateMirror(job);
+      return await finish(job);
+    } catch (error) {
+      job.signal.throwIfAborted();
+      if (!(error instanceof AppError) || error.code !== 'git_failed') throw error;
+      // Mostly the remote is away; but git says little about a mirror that stands in its own way.
+      const reason = await damage.check(job, 'connected');
+      if (reason === null) throw error;
+      return replace(job, reason);
+    }
+  }
+
+  async function replace(job: MirrorJob, reason: string): Promise<Mirror> {
+    await assertFreeSpace(dirname(job.path), options.minFreeBytes);
+    await replaceMirror(job, reason);
+    const mirror = await finish(job);
+    await damage.trust(job);
+    return mirror;
+  }
+
+  /** Reads what was fetched and takes down how the mirror is now. */
+  async function finish(job: MirrorJob): Promise<Mirror> {
+    const mirror = await readMirror(dependencies.git, job.path, job.url, job.signal);
+    await updateReading(mirror);
+    await recordPacks(job.path, mirror.identity);
+    refreshed.set(job.url, performance.now());
+    return mirror;
+  }
+
+  async function mendNow(job: MirrorJob): Promise<Mirror | null> {
+    return locked(job, async () => {
+      const reason = (await damage.look(job)) ?? (await damage.check(job, 'readable'));
+      return reason === null ? null : replace(job, reason);
     });
   }
 
@@ -102,12 +152,25 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
     async peek(identity, signal) {
       const path = mirrorPath(options.root, identity);
       const url = await remoteOf(dependencies.git, path, signal);
-      return url === null ? null : readMirror(dependencies.git, path, url, signal);
+      if (url === null) return null;
+      return readMirror(dependencies.git, path, url, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (!(error instanceof AppError) || error.code !== 'git_failed') throw error;
+        dependencies.logger.warn('a mirror cannot be read', { mirror: path, reason: error.message });
+        return null;
+      });
     },
+    mend: (url, signal, onProgress) =>
+      audiences.listen(url, onProgress, () =>
+        mending.run(url, signal, (shared) => mendNow(jobFor(url, shared))),
+      ),
     async complete(mirror, commit, signal, onProgress) {
       if (options.filter === null) return;
       const job = { ...jobFor(mirror.url, signal), onProgress };
-      await locked(job, () => completeCommit(job, commit));
+      await locked(job, async () => {
+        await completeCommit(job, commit);
+        await recordPacks(job.path, mirror.identity);
+      });
     },
     async adopt(mirror, repository, branch, signal) {
       const job = jobFor(mirror.url, signal);
@@ -123,12 +186,18 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
   };
 }
 
+/** Throws when a ref is broken or names an object that is not there: git alone would leave it out and go on. */
 async function readMirror(git: Git, path: string, url: string, signal: AbortSignal): Promise<Mirror> {
-  const text = await git.run(
-    ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/remotes/origin', 'refs/tags'],
-    { cwd: path, action: `reading the refs of ${path}`, signal },
-  );
-  return { path, identity: repositoryIdentity(url), url, refs: parseRefs(text) };
+  const action = `reading the refs of ${path}`;
+  const format = '--format=%(objectname) %(objecttype) %(refname)';
+  const result = await git.attempt(['for-each-ref', format, 'refs/remotes/origin', 'refs/tags'], {
+    cwd: path,
+    action,
+    signal,
+  });
+  if (result.code !== 0 || /ignoring (broken|dangling) ref|^error:/im.test(result.stderr))
+    throw gitFailure(action, result, 0);
+  return { path, identity: repositoryIdentity(url), url, refs: parseRefs(result.stdout) };
 }
 
 /** Where a mirror fetches from; null when there is no such mirror. */
@@ -145,8 +214,8 @@ async function remoteOf(git: Git, path: string, signal: AbortSignal): Promise<st
 function parseRefs(text: string): RefMap {
   const refs = new Map<string, string>();
   for (const line of text.split('\n')) {
-    const space = line.indexOf(' ');
-    if (space > 0) refs.set(line.slice(space + 1), line.slice(0, space));
+    const [id, , name] = line.split(' ');
+    if (id !== undefined && name !== undefined) refs.set(name, id);
   }
   return refs;
 }

@@ -5,9 +5,10 @@ import type { Git } from '../git.ts';
 import { type GitConfig, renderGitConfig } from '../git-config-text.ts';
 import { progressReporter } from '../git-progress.ts';
 import { deleteAbandoned } from '../leftovers.ts';
-import { pathKind, readRegularFile, replaceFile } from '../path-safety.ts';
+import { pathKind, replaceFile } from '../path-safety.ts';
 import { repositoryIdentity } from '../repository-url.ts';
 import { removeStaleLocks } from '../stale-locks.ts';
+import { forgetPacks } from './pack-record.ts';
 
 /** Beyond this many packs lookups get slow, and some are combined. */
 const MANY_PACKS = 50;
@@ -28,6 +29,11 @@ export interface MirrorJob {
 
 /** Clones beside the final place and renames, so that a kill never leaves half a mirror there. */
 export async function createMirror(job: MirrorJob): Promise<void> {
+  await rename(await cloneBeside(job), job.path);
+}
+
+/** Clones beside the place of the mirror, which stays as it is. Returns where. */
+export async function cloneBeside(job: MirrorJob): Promise<string> {
   const { git, path, signal } = job;
   const staging = `${path}.staging`;
   await rm(staging, { recursive: true, force: true, maxRetries: 5 });
@@ -36,24 +42,18 @@ export async function createMirror(job: MirrorJob): Promise<void> {
     await initialise(git, staging, signal);
     await replaceFile(join(staging, 'config'), mirrorConfig(job));
     await fetchInto(staging, 'cloning', job);
-    await rename(staging, path);
+    return staging;
   } catch (error) {
     await rm(staging, { recursive: true, force: true, maxRetries: 5 });
     throw error;
   }
 }
 
-/** Fetches, after repairing what a kill or a changed address left to repair. */
+/** Fetches, after removing what a kill left in the way. */
 export async function updateMirror(job: MirrorJob): Promise<void> {
-  const { git, logger, path, signal } = job;
+  const { logger, path } = job;
   const locks = await removeStaleLocks(path, path);
   if (locks.length > 0) logger.info('removed the lock files of a killed git', { mirror: path, files: locks });
-  const wanted = mirrorConfig(job);
-  if ((await readRegularFile(join(path, 'config'))) !== wanted) {
-    // Also puts back whatever part of the repository's skeleton is missing; it never removes anything.
-    await initialise(git, path, signal);
-    await replaceFile(join(path, 'config'), wanted);
-  }
   await fetchInto(path, 'fetching', job);
   await combinePacks(job);
 }
@@ -130,6 +130,7 @@ async function combinePacks({ git, path, filter, signal, logger }: MirrorJob): P
   const packs = names.filter((name) => name.endsWith('.pack'));
   if (filter !== null) return;
   if (packs.length <= MANY_PACKS) return;
+  await forgetPacks(path);
   const result = await git.attempt(['repack', '--quiet', '--geometric=2', '-d'], {
     cwd: path,
     action: 'combining the packs of a mirror',
@@ -146,7 +147,7 @@ async function combinePacks({ git, path, filter, signal, logger }: MirrorJob): P
  * Nothing in a mirror may ever be pruned: a workspace that borrowed an object has no other copy of it. So garbage
  * collection is off, and small fetches become packs instead of thousands of loose files.
  */
-function mirrorConfig({ url, filter }: MirrorJob): string {
+export function mirrorConfig({ url, filter }: Pick<MirrorJob, 'url' | 'filter'>): string {
   const config: GitConfig = {
     core: { repositoryformatversion: filter === null ? '0' : '1', filemode: 'true', bare: 'true' },
     gc: { auto: '0', pruneExpire: 'never', reflogExpire: 'never', reflogExpireUnreachable: 'never' },

@@ -24,6 +24,8 @@ export interface RescueRequest {
   readonly reason: string;
   readonly mirror: Mirror | null;
   readonly signal: AbortSignal;
+  /** Asked before a workspace counts as unreadable: another mirror to try with, null when there is no better one. */
+  mend?(): Promise<Mirror | null>;
 }
 
 interface RescueDependencies {
@@ -60,6 +62,11 @@ export async function rescueWork(
     request.signal.throwIfAborted();
     // A child that died for want of space may say so in its own words, or not at all.
     if (isDiskFull(messageOf(error)) || (await isNearlyFull(layout.root))) throw error;
+    const mended = (await request.mend?.()) ?? null;
+    if (mended !== null) {
+      const { mend: _, ...again } = request;
+      return await rescueWork({ ...again, mirror: mended }, dependencies);
+    }
     logger.warn('the repository in a workspace cannot be read; the whole directory is kept', {
       workspace: request.path,
       reason: messageOf(error),
