@@ -5,7 +5,7 @@ import { isDiskFull, lastGitComplaint } from '../git-errors.ts';
 import { pathKind, readRegularFile, replaceFile } from '../path-safety.ts';
 import { repositoryIdentity } from '../repository-url.ts';
 import { findUnreadable } from './object-files.ts';
-import { comparePacks } from './pack-record.ts';
+import { ANOTHER_REPOSITORY, comparePacks } from './pack-record.ts';
 import { type MirrorJob, mirrorConfig } from './repository.ts';
 
 /** Longer than a check of any repository that agents are given; half of what others wait for the mirror's lock. */
@@ -46,6 +46,7 @@ export function createDamageFinder(): DamageFinder {
         if (!(await stat(job.path)).isDirectory()) return 'it is no folder';
         const finding = await comparePacks(job.path, repositoryIdentity(job.url));
         if (finding.kind === 'damaged') return finding.reason;
+        if (finding.kind === 'unknown' && (await isOfAnother(job))) return ANOTHER_REPOSITORY;
         const borrows = await dropAlternates(job);
         await restoreSkeleton(job);
         return finding.kind === 'unknown' || borrows ? askGit(job) : null;
@@ -84,6 +85,14 @@ async function askGit(job: MirrorJob): Promise<string | null> {
   if (result === null || result.code === 0) return null;
   const complaint = lastGitComplaint(result.stderr);
   return complaint === '' ? (result.stdout.split('\n')[0] ?? 'git finds it broken') : complaint;
+}
+
+/** True for a configuration that names a remote, but not this one, or that no mirror ever had. */
+async function isOfAnother({ path, url }: MirrorJob): Promise<boolean> {
+  const config = (await readRegularFile(join(path, 'config'))) ?? '';
+  if (!/^\s*\[core\]/m.test(config)) return false;
+  const named = /^\s*url = "?([^"\n]*)"?$/m.exec(config)?.[1];
+  return named === undefined || repositoryIdentity(named) !== repositoryIdentity(url);
 }
 
 /** A mirror holds its objects itself. True when it said otherwise. */

@@ -11,6 +11,9 @@ const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 /** What is summed up again at one look, when its time changed: reading more would keep a dispatch waiting. */
 const MAX_SUMMED_BYTES = 512 * 1024 * 1024;
 
+/** Why a mirror is replaced without anything of it being taken over. */
+export const ANOTHER_REPOSITORY = 'it is of another repository';
+
 const recordSchema = z.object({
   version: z.literal(1),
   /** `host/path` of the repository. */
@@ -35,7 +38,7 @@ export async function comparePacks(mirror: string, repository: string): Promise<
   const text = await readRegularFile(join(mirror, NAME), MAX_RECORD_BYTES);
   const record = parseRecord(text);
   if (text === null || record === null) return { kind: 'unknown' };
-  if (record.repository !== repository) return damaged(`it is of ${record.repository}`);
+  if (record.repository !== repository) return damaged(ANOTHER_REPOSITORY);
   let left = MAX_SUMMED_BYTES;
   for (const [name, known] of Object.entries(record.files)) {
     const path = join(mirror, 'objects', 'pack', name);

@@ -4,6 +4,7 @@ import { isDiskFull } from '../git-errors.ts';
 import { pathKind } from '../path-safety.ts';
 import { deleteTree } from '../remove-tree.ts';
 import { repositoryIdentity, stripUrlCredentials } from '../repository-url.ts';
+import { ANOTHER_REPOSITORY } from './pack-record.ts';
 import { cloneBeside, type MirrorJob } from './repository.ts';
 import { salvage } from './salvage.ts';
 
@@ -20,7 +21,7 @@ export async function replaceMirror(job: MirrorJob, reason: string): Promise<voi
   logger.warn('a mirror is damaged; it is set aside and cloned anew', { mirror: path, reason, aside });
   try {
     const fresh = await cloneBeside(job);
-    await salvage(job, path, fresh);
+    if (reason !== ANOTHER_REPOSITORY) await salvage(job, path, fresh);
     await deleteTree(aside);
     await rename(path, aside);
     await rename(fresh, path);
