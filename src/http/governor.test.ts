@@ -14,6 +14,8 @@ function manualClock(): Clock & { advance(ms: number): void } {
   const timers = new Set<{ at: number; callback: () => void }>();
   return {
     now: () => now,
+    elapsed: () => now,
+    paused: () => 0,
     setTimer(delayMs, callback) {
       const timer = { at: now + delayMs, callback };
       timers.add(timer);

@@ -16,6 +16,7 @@ const WARNINGS: ReadonlySet<RuntimeEventKind> = new Set([
   'tracker_poll_failed',
   'workspace_cleanup_failed',
   'memory_lost',
+  'clock_moved',
   'agent_choice',
 ]);
 

@@ -13,6 +13,7 @@ import { transition } from '../scheduler/transition.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { BranchPushes } from './branch-pushes.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { CommandExecutor } from './execute-command.ts';
 import { crashResult, LiveRuns } from './live-runs.ts';
 import { Story } from './story.ts';
@@ -41,6 +42,7 @@ export class Orchestrator {
   readonly startedAt: number;
   readonly #deps: OrchestratorDeps;
   readonly #timers: Timers;
+  readonly #clockWatch: ClockWatch;
   readonly #runs: LiveRuns;
   readonly #pushes: BranchPushes;
   readonly #executor: CommandExecutor;
@@ -61,6 +63,7 @@ export class Orchestrator {
     this.#state = initialState(deps.bootId);
     this.story = new Story(deps.journal.recentRuns(1000));
     this.startedAt = deps.clock.now();
+    this.#clockWatch = new ClockWatch(deps.clock);
     this.#timers = new Timers(deps.clock, (key) => this.post({ type: 'timer_fired', key }));
     this.#runs = new LiveRuns(
       deps.execute,
@@ -116,6 +119,7 @@ export class Orchestrator {
     const workspaces = await this.#deps.workspaces(this.#workflow).list();
     const records = this.#deps.journal.loadRecords();
     this.#ready = true;
+    this.#clockWatch.start(() => this.#lookAtClock());
     this.post({ type: 'started', records, workspaces, ...(intake === 'open' ? {} : { intake }) });
   }
 
@@ -156,6 +160,7 @@ export class Orchestrator {
 
   /** Tells every run and push to stop and waits until all have ended. */
   async shutdown(): Promise<void> {
+    this.#clockWatch.stop();
     this.post({ type: 'shutdown' });
     this.#timers.clearAll();
     this.#pushes.stop();
@@ -180,15 +185,23 @@ export class Orchestrator {
     this.#notify();
   }
 
+  /** What the clock did comes first: every other event is judged by what really passed. */
   #apply(event: SchedulerEvent): void {
+    const now = this.#deps.clock.now();
+    const move = this.#clockWatch.look(now);
+    if (move !== null) this.#transit({ type: 'clock_moved', ...move }, now);
+    this.#transit(event, now);
+  }
+
+  #lookAtClock(): void {
+    const move = this.#clockWatch.look(this.#deps.clock.now());
+    if (move !== null) this.post({ type: 'clock_moved', ...move });
+  }
+
+  #transit(event: SchedulerEvent, now: number): void {
     let commands: readonly Command[];
     try {
-      [this.#state, commands] = transition(
-        this.#state,
-        event,
-        this.#deps.clock.now(),
-        this.#workflow.settings,
-      );
+      [this.#state, commands] = transition(this.#state, event, now, this.#workflow.settings);
     } catch (error) {
       this.#deps.logger.error('an event could not be applied', {
         event: event.type,

@@ -1,6 +1,7 @@
 import type { Issue } from '../domain/issue.ts';
 import type { OutcomeKind } from '../domain/run-outcome.ts';
 import type { EndedRun, RuntimeEvent } from '../scheduler/commands.ts';
+import { runtimeOfEnded } from '../scheduler/spending.ts';
 import { type LegacyBucket, legacyBuckets } from './snapshot/legacy.ts';
 
 const KEPT_EVENTS = 200;
@@ -121,7 +122,7 @@ export class Story {
   }
 
   #addUp(run: EndedRun): void {
-    const seconds = Math.max(0, run.endedAt - run.startedAt) / 1000;
+    const seconds = runtimeOfEnded(run) / 1000;
     this.#outcomes.set(run.outcome.kind, (this.#outcomes.get(run.outcome.kind) ?? 0) + 1);
     BOUNDS.forEach((bound, index) => {
       if (seconds <= bound) this.#buckets[index] = (this.#buckets[index] ?? 0) + 1;

@@ -47,7 +47,7 @@ export class Surveyor {
       cost: tracker.survey.cost,
       surveyedAt: this.#surveyedAt,
       slowed: tracker.budget?.read().slowedUntil != null,
-      now: this.#clock.now(),
+      now: this.#clock.elapsed(),
     };
     if (isSurveyDue(question)) void this.#look(tracker, tracker.survey.read);
   }
@@ -62,7 +62,7 @@ export class Surveyor {
 
   async #look(tracker: Tracker, read: (signal: AbortSignal) => Promise<Survey>): Promise<void> {
     this.#busy = true;
-    this.#surveyedAt = this.#clock.now();
+    this.#surveyedAt = this.#clock.elapsed();
     try {
       const survey = await withDeadline(this.#clock, SURVEY_TIMEOUT_MS, read);
       if (tracker === this.#tracker) this.#keep(survey);

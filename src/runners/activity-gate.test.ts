@@ -5,7 +5,7 @@ import { createActivityGate } from './activity-gate.ts';
 function gate() {
   let now = 0;
   const events: AgentEvent[] = [];
-  const clock = { now: () => now, setTimer: () => () => {} };
+  const clock = { now: () => 0, elapsed: () => now, paused: () => 0, setTimer: () => () => {} };
   return {
     events,
     wait(ms: number) {

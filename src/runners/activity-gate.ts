@@ -16,11 +16,11 @@ const PER_SECOND = 20;
 /** Lets activities through at any human pace; in a flood it keeps some, the last one, and the number of the others. */
 export function createActivityGate(clock: Clock, emit: (event: AgentEvent) => void): ActivityGate {
   let allowance = BURST;
-  let filledAt = clock.now();
+  let filledAt = clock.elapsed();
   let held: { readonly count: number; readonly last: Activity } | null = null;
 
   const refill = (): void => {
-    const now = clock.now();
+    const now = clock.elapsed();
     allowance = Math.min(BURST, allowance + (Math.max(0, now - filledAt) / 1000) * PER_SECOND);
     filledAt = now;
   };

@@ -18,13 +18,13 @@ export function createUnreadLines(clock: Clock, emit: (event: AgentEvent) => voi
     if (unread === 0) return;
     emit({ type: 'malformed', bytes: unread });
     unread = 0;
-    toldAt = clock.now();
+    toldAt = clock.elapsed();
   };
 
   return {
     accept(bytes) {
       unread += bytes;
-      const since = clock.now() - toldAt;
+      const since = clock.elapsed() - toldAt;
       // A clock that was set back must not silence it.
       if (since >= PAUSE_MS || since < 0) flush();
     },

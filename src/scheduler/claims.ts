@@ -19,11 +19,12 @@ export interface RetryPlan {
 
 /** Queues the issue's next run. It stays claimed; an earlier timer of the same issue is replaced. */
 export function queueRetry(draft: Draft, issue: Issue, plan: RetryPlan, record: IssueRecord): void {
-  const claim: RetryingClaim = { phase: 'retrying', issue, ...plan, answer: plan.answer ?? null };
+  const delayMs = Math.max(0, plan.dueAt - draft.now);
+  const claim: RetryingClaim = { phase: 'retrying', issue, ...plan, delayMs, answer: plan.answer ?? null };
   draft.claims.set(issue.id, claim);
   draft.saveRecord({ ...record, claim });
   draft.emit({ type: 'set_timer', key: retryTimerKey(issue.id), at: plan.dueAt });
-  const seconds = Math.max(0, Math.round((plan.dueAt - draft.now) / 1000));
+  const seconds = Math.round(delayMs / 1000);
   const why = plan.error === null ? '' : `: ${plan.error}`;
   draft.publish('retry_scheduled', `${plan.kind} run in ${seconds} s (attempt ${plan.attempt})${why}`, issue);
 }

@@ -81,6 +81,7 @@ export type RuntimeEventKind =
   | 'workspace_removed'
   | 'workspace_cleanup_failed'
   | 'recovered'
+  | 'clock_moved'
   | 'memory_lost';
 
 /** A finished run with its one outcome and the evidence for it. */
@@ -93,6 +94,8 @@ export interface EndedRun {
   readonly attempt: number | null;
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Time in between in which the worker could not work; absent in the record of a run from before it was kept. */
+  readonly pausedMs?: number | null | undefined;
   readonly stateBefore: string;
   readonly stateAfter: string;
   readonly outcome: Outcome;

@@ -88,9 +88,11 @@ export function onDispatchChecked(draft: Draft, issueId: string, outcome: Refres
     draft.claims.delete(issueId);
     forgetCandidate(draft, issueId);
     if (claim.retry !== null) {
+      const delayMs = Math.min(draft.settings.pollIntervalMs, 30_000);
       const again: RetryingClaim = {
         ...claim.retry,
-        dueAt: draft.now + Math.min(draft.settings.pollIntervalMs, 30_000),
+        delayMs,
+        dueAt: draft.now + delayMs,
         error: `retry refresh failed: ${outcome.reason}`,
       };
       draft.claims.set(issueId, again);

@@ -3,6 +3,7 @@ import type { PushResult } from '../domain/push.ts';
 import type { RunEvent, RunId } from '../domain/run-event.ts';
 import type { RunEvidence, RunResult } from '../domain/run-outcome.ts';
 import type { ToolEffect } from '../domain/tool.ts';
+import type { ClockMove } from './clock-moved.ts';
 import type { IssueRecord } from './state.ts';
 
 /** A failed tracker call: what to show, and how long the tracker asked to be left alone. */
@@ -21,6 +22,8 @@ export type SchedulerEvent =
       /** `one_poll`: nothing is taken on after the first poll. */
       readonly intake?: 'one_poll';
     }
+  /** The wall clock and the time that really passed have parted, or the worker could not work for a while. */
+  | ({ readonly type: 'clock_moved' } & ClockMove)
   | { readonly type: 'timer_fired'; readonly key: string }
   /** Somebody wants a poll now: an operator, a saved file, a webhook. */
   | { readonly type: 'poll_requested' }

@@ -30,6 +30,7 @@ export function newLiveRun(
     ...attempt,
     maxTurns,
     startedAt: draft.now,
+    pausedMs: 0,
     phase: 'PreparingWorkspace',
     phaseDetail: null,
     workspacePath: null,

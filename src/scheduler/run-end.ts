@@ -9,7 +9,7 @@ import { standingOf } from './eligibility.ts';
 import { blockNotPushed, unpushedHandOver } from './not-pushed.ts';
 import { classifyOutcome, handedOffAt, madeProgress } from './outcome.ts';
 import { whyStop } from './reconcile.ts';
-import { nextDayAt, settleRun } from './spending.ts';
+import { nextDayAt, runtimeOf, settleRun } from './spending.ts';
 import type { IssueRecord, LiveRun } from './state.ts';
 
 const END_EVENTS: Readonly<Record<Outcome['kind'], RuntimeEventKind>> = {
@@ -47,7 +47,7 @@ function accountFor(draft: Draft, run: LiveRun, result: RunResult, outcome: Outc
   draft.live.delete(run.runId);
   draft.totals = {
     ...draft.totals,
-    runtimeMs: draft.totals.runtimeMs + Math.max(0, draft.now - run.startedAt),
+    runtimeMs: draft.totals.runtimeMs + runtimeOf(run, draft.now),
   };
   const record = draft.record(run.issue);
   const progressed = madeProgress(run, result) || outcome.kind === 'delivered';
@@ -187,6 +187,7 @@ function endedRun(draft: Draft, run: LiveRun, result: RunResult, outcome: Outcom
     attempt: run.attempt,
     startedAt: run.startedAt,
     endedAt: draft.now,
+    pausedMs: run.pausedMs,
     stateBefore: run.stateAtStart,
     stateAfter: run.issue.state,
     outcome,

@@ -1,5 +1,6 @@
 import { addSpend, type Spend, ZERO_SPEND } from '../domain/spend.ts';
 import { addUsage, subtractUsage } from '../domain/usage.ts';
+import type { EndedRun } from './commands.ts';
 import type { Draft } from './draft.ts';
 import type { IssueRecord, LiveRun } from './state.ts';
 
@@ -24,12 +25,26 @@ export function unsettled(run: LiveRun, now: number): Spend {
   };
 }
 
+/** How long a run has been at work; what passed while the worker could not work is not in it. */
+export function runtimeOf({ startedAt, pausedMs }: LiveRun, now: number): number {
+  return Math.max(0, now - startedAt - pausedMs);
+}
+
+/** The same of a run that is over. */
+export function runtimeOfEnded({
+  startedAt,
+  endedAt,
+  pausedMs,
+}: Pick<EndedRun, 'startedAt' | 'endedAt' | 'pausedMs'>): number {
+  return Math.max(0, endedAt - startedAt - (pausedMs ?? 0));
+}
+
 export function spentByRun(run: LiveRun, now: number): Spend {
   return {
     turns: run.turnsStarted,
     tokens: run.usage.totalTokens,
     usd: run.costUsd ?? 0,
-    runtimeMs: Math.max(0, now - run.startedAt),
+    runtimeMs: runtimeOf(run, now),
   };
 }
 

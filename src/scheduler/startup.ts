@@ -1,6 +1,7 @@
 import type { IssueId, RefreshOutcome } from '../domain/issue.ts';
 import { addSpend, ZERO_SPEND } from '../domain/spend.ts';
 import { retryTimerKey } from './claims.ts';
+import { boundWait } from './clock-moved.ts';
 import type { Draft } from './draft.ts';
 import { standingOf } from './eligibility.ts';
 import type { SchedulerEvent } from './events.ts';
@@ -19,10 +20,13 @@ export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: '
     today = addSpend(today, spentToday(record, draft.now));
     if (record.claim === null) continue;
     restored += 1;
-    draft.claims.set(record.issueId, record.claim);
-    if (record.claim.phase === 'retrying') {
-      draft.emit({ type: 'set_timer', key: retryTimerKey(record.issueId), at: record.claim.dueAt });
-    }
+    const claim =
+      record.claim.phase === 'retrying'
+        ? boundWait(record.claim, draft.now, draft.settings.maxRetryBackoffMs)
+        : record.claim;
+    draft.claims.set(record.issueId, claim);
+    if (claim.phase === 'retrying')
+      draft.emit({ type: 'set_timer', key: retryTimerKey(record.issueId), at: claim.dueAt });
   }
   draft.spent = { ...draft.spent, day: dayOf(draft.now), today };
   if (event.records.length === 0 && event.workspaces.length > 0) {

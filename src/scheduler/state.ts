@@ -64,6 +64,8 @@ export interface RetryingClaim {
   readonly kind: RetryKind;
   readonly attempt: number;
   readonly dueAt: number;
+  /** How long the wait was to be; unknown in records from before it was kept. */
+  readonly delayMs?: number | null | undefined;
   readonly error: string | null;
   /** What a person answered to the question the issue was blocked on. */
   readonly answer: string | null;
@@ -95,6 +97,8 @@ export interface LiveRun {
   readonly retryKind: RetryKind | null;
   readonly maxTurns: number;
   readonly startedAt: number;
+  /** Time since then that nobody is charged for: the worker could not work. */
+  readonly pausedMs: number;
   readonly phase: RunPhase;
   readonly phaseDetail: string | null;
   readonly workspacePath: string | null;

@@ -1,6 +1,7 @@
 import { assertNever } from '../domain/assert-never.ts';
 import type { RefreshOutcome } from '../domain/issue.ts';
 import { continueCleanup, onWorkspaceRemoved, retryCleanup } from './cleanup.ts';
+import { onClockMoved } from './clock-moved.ts';
 import type { Command } from './commands.ts';
 import { fillSlots, onDispatchChecked } from './dispatch.ts';
 import { Draft } from './draft.ts';
@@ -41,6 +42,9 @@ function apply(draft: Draft, event: SchedulerEvent): void {
   switch (event.type) {
     case 'started':
       onStarted(draft, event);
+      break;
+    case 'clock_moved':
+      onClockMoved(draft, event);
       break;
     case 'timer_fired':
       onTimer(draft, event.key);

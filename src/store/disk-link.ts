@@ -120,8 +120,8 @@ export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
     }
     trouble = failure.message;
     // A disk that comes and goes is not asked more often than one that stays away.
-    if (clock.now() - failedAt > 2 * LONGEST_RETRY_MS) retryMs = FIRST_RETRY_MS;
-    failedAt = clock.now();
+    if (clock.elapsed() - failedAt > 2 * LONGEST_RETRY_MS) retryMs = FIRST_RETRY_MS;
+    failedAt = clock.elapsed();
     cancelRetry();
     cancelRetry = clock.setTimer(retryMs, establish);
     retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);

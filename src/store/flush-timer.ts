@@ -18,7 +18,7 @@ export function createFlushTimer(clock: Clock, flush: () => void): FlushTimer {
 
   return {
     within(delayMs) {
-      const wanted = clock.now() + delayMs;
+      const wanted = clock.elapsed() + delayMs;
       if (wanted >= dueAt) return;
       cancelTimer();
       dueAt = wanted;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../domain/clock.ts';
+import { backgroundClock, type Clock } from '../domain/clock.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { backgroundClock } from './background-clock.ts';
 import { createDiskLink } from './disk-link.ts';
 import { createEventBatch } from './event-batch.ts';
 import type { Journal } from './journal.ts';

@@ -5,15 +5,15 @@ import { NOT_PUSHED } from '../../src/scheduler/not-pushed.ts';
 import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
 import { SlotCount } from '../../src/scheduler/slots.ts';
 import type { SchedulerState } from '../../src/scheduler/state.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 
 /** What must hold after every event, whatever happened. Returns what does not. */
-export function brokenInvariants(
-  state: SchedulerState,
-  settings: SchedulerSettings,
-  clock: VirtualClock,
-): string[] {
-  return [...claimProblems(state), ...slotProblems(state, settings, clock), ...recordProblems(state)];
+export function brokenInvariants(state: SchedulerState, settings: SchedulerSettings, now: number): string[] {
+  return [
+    ...claimProblems(state),
+    ...slotProblems(state, settings, now),
+    ...waitProblems(state, now),
+    ...recordProblems(state),
+  ];
 }
 
 function claimProblems(state: SchedulerState): string[] {
@@ -35,16 +35,13 @@ function claimProblems(state: SchedulerState): string[] {
 }
 
 /** A free slot never stands beside somebody who could use it. */
-function slotProblems(state: SchedulerState, settings: SchedulerSettings, clock: VirtualClock): string[] {
-  const now = clock.now();
+function slotProblems(state: SchedulerState, settings: SchedulerSettings, now: number): string[] {
   const draft = new Draft(state, now, settings);
-  if (clock.leapt || whyNobodyMayStart(draft) !== null) return [];
+  if (whyNobodyMayStart(draft) !== null) return [];
   const slots = new SlotCount(draft);
-  const slack = clock.everLeapt ? settings.pollIntervalMs + 60_000 : 0;
   const idle: string[] = [];
   for (const [id, claim] of state.claims) {
-    if (claim.phase === 'retrying' && claim.dueAt + slack < now && slots.refusal(claim.issue) === null)
-      idle.push(id);
+    if (claim.phase === 'retrying' && claim.dueAt < now && slots.refusal(claim.issue) === null) idle.push(id);
   }
   for (const issue of state.candidates.values()) {
     if (state.claims.has(issue.id) || state.cleaning.has(issue.id)) continue;
@@ -52,6 +49,17 @@ function slotProblems(state: SchedulerState, settings: SchedulerSettings, clock:
     if (whyIneligible(issue, settings) === null && slots.refusal(issue) === null) idle.push(issue.id);
   }
   return idle.map((id) => `${id} waits although a slot is free`);
+}
+
+/** Whatever the clock was set to: nobody waits longer than was meant. */
+function waitProblems(state: SchedulerState, now: number): string[] {
+  const problems: string[] = [];
+  for (const [id, claim] of state.claims) {
+    if (claim.phase !== 'retrying') continue;
+    const left = claim.dueAt - now;
+    if (left > (claim.delayMs ?? 0)) problems.push(`${id} waits ${left} ms more of ${claim.delayMs}`);
+  }
+  return problems;
 }
 
 function recordProblems(state: SchedulerState): string[] {

@@ -52,6 +52,9 @@ export class SimAgents {
   readonly live = new Map<string, RunSpec>();
   /** Called before a run starts and after it ended; throws on a broken invariant. */
   onStart: (spec: RunSpec) => void = () => {};
+  /** The agent gave a sign of life. */
+  onHeard: (spec: RunSpec) => void = () => {};
+  onEnd: (spec: RunSpec) => void = () => {};
   #life = 0;
   readonly #clock: VirtualClock;
   readonly #random: Random;
@@ -76,9 +79,17 @@ export class SimAgents {
       this.onStart(spec);
       this.live.set(spec.runId, spec);
       const progress = { turns: 0, newCommits: 0 };
-      const end = await this.#work(spec, channel, progress, life);
+      const heard: RunChannel = {
+        ...channel,
+        emit: (event) => {
+          if (event.type === 'agent') this.onHeard(spec);
+          channel.emit(event);
+        },
+      };
+      const end = await this.#work(spec, heard, progress, life);
       if (life !== this.#life) return NEVER;
       this.live.delete(spec.runId);
+      this.onEnd(spec);
       return { end, turns: progress.turns, evidence: this.#evidence(spec, progress.newCommits) };
     };
   }

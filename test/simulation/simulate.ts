@@ -54,8 +54,8 @@ export async function simulate(
   };
   const chaos = new Chaos(world, random, ids);
   await world.start();
-  const end = world.clock.now() + random.between(1, 4) * HOUR;
-  while (world.clock.now() < end && world.problems.length === 0) {
+  const end = world.clock.elapsed() + random.between(1, 4) * HOUR;
+  while (world.clock.elapsed() < end && world.problems.length === 0) {
     await world.pass(random.between(1_000, 120_000));
     await look(world);
     await chaos.act();
@@ -135,11 +135,21 @@ class Chaos {
     else if (dice <= 24) this.#retry(issueId);
     else if (dice <= 26) orchestrator.act({ kind: 'clear_stop', issueId });
     else if (dice <= 34) this.#move(issueId);
-    else if (dice <= 36) this.#world.clock.jump(this.#random.between(-600_000, 7_200_000));
+    else if (dice <= 36) this.#disturbTime();
     else if (dice <= 45) orchestrator.requestPoll();
     else if (dice === 46) this.#world.tracker.issues.delete(issueId);
     else if (dice <= 56) orchestrator.act({ kind: 'push', issueId, by: 'chaos' });
     else if (dice <= 62) this.#world.tracker.label(issueId, randomLabels(this.#random));
+  }
+
+  #disturbTime(): void {
+    const { clock } = this.#world;
+    const dice = this.#random.between(1, 8);
+    if (dice <= 2) clock.jump(this.#random.pick([HOUR, -HOUR, 24 * HOUR, -24 * HOUR]));
+    else if (dice === 3) clock.jump(this.#random.between(-600_000, 7_200_000));
+    else if (dice <= 5) clock.sleep(this.#random.between(2_000, HOUR));
+    else if (dice <= 7) clock.stop(this.#random.between(2_000, HOUR), this.#random.between(0, 500));
+    else clock.lag(this.#random.between(1, 1_500));
   }
 
   async #kill(): Promise<void> {

@@ -4,15 +4,18 @@ interface Timer {
   at: number;
   readonly order: number;
   readonly callback: () => void;
+  /** It counts the worker's own time, not the world's. */
+  readonly ofWorker: boolean;
 }
+
+const BEGIN = 1_700_000_000_000;
 
 /** Time that passes only when told. Timers of one instant fire in the order they were set. */
 export class VirtualClock implements Clock {
-  /** A leap has made retries due whose timers still keep their distance; the next poll takes them up. */
-  leapt = false;
-  /** From the first leap on, timers and due times can disagree; a due retry then waits for the next poll. */
-  everLeapt = false;
-  #now = 1_700_000_000_000;
+  /** What the wall clock shows. */
+  #now = BEGIN;
+  #jumped = 0;
+  #paused = 0;
   #order = 0;
   readonly #timers = new Set<Timer>();
 
@@ -20,9 +23,18 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  setTimer(delayMs: number, callback: () => void): () => void {
+  elapsed(): number {
+    return this.#now - BEGIN - this.#jumped - this.#paused;
+  }
+
+  paused(): number {
+    return this.#paused;
+  }
+
+  setTimer(delayMs: number, callback: () => void, ofWorker = false): () => void {
     this.#order += 1;
-    const timer: Timer = { at: this.#now + Math.max(0, delayMs), order: this.#order, callback };
+    const at = this.#now + Math.max(0, delayMs);
+    const timer: Timer = { at, order: this.#order, callback, ofWorker };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }
@@ -45,12 +57,33 @@ export class VirtualClock implements Clock {
     return true;
   }
 
-  /** The wall clock leaps, as after a suspend or a correction; timers keep their distance. */
+  /** The wall clock is set; nothing else happens. */
   jump(ms: number): void {
-    this.leapt = true;
-    this.everLeapt = true;
+    this.#jumped += ms;
+    this.#shift(ms, () => true);
+  }
+
+  /** The machine sleeps, agents and all; only the calendar goes on. */
+  sleep(ms: number): void {
+    this.#paused += ms;
+    this.#shift(ms, () => true);
+  }
+
+  /** The worker alone is stopped. It cannot tell the last `unnoticedMs` of work from the beginning of the stop. */
+  stop(ms: number, unnoticedMs: number): void {
+    this.#paused += ms - unnoticedMs;
+    this.#now += unnoticedMs;
+    this.#shift(ms - unnoticedMs, ({ ofWorker }) => ofWorker);
+  }
+
+  /** A slow machine: everything that was due comes late. */
+  lag(ms: number): void {
     this.#now += ms;
-    for (const timer of this.#timers) timer.at += ms;
+  }
+
+  #shift(ms: number, keepsDistance: (timer: Timer) => boolean): void {
+    this.#now += ms;
+    for (const timer of this.#timers) if (keepsDistance(timer)) timer.at += ms;
   }
 
   get pending(): number {

@@ -8,7 +8,6 @@ import type { WorkflowSnapshot } from '../../src/orchestrator/workflow-snapshot.
 import type { RunSpec } from '../../src/run/protocol.ts';
 import type { EndedRun } from '../../src/scheduler/commands.ts';
 import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
-import type { LastPoll } from '../../src/scheduler/state.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { createMemoryJournal } from '../../src/store/memory-journal.ts';
 import type { Workspaces } from '../../src/workspaces/workspaces.ts';
@@ -17,6 +16,7 @@ import { brokenInvariants } from './invariants.ts';
 import type { Random } from './random.ts';
 import { isUnpushed, SimAgents, sessionPrefix } from './sim-agents.ts';
 import { SimTracker } from './sim-tracker.ts';
+import { TrueTimes } from './true-times.ts';
 import { settle, VirtualClock } from './virtual-clock.ts';
 
 const PROFILES: readonly AgentProfile[] = ['fast', 'careful'].map((name) => ({ name }) as AgentProfile);
@@ -46,15 +46,19 @@ export class World {
   /** Looks at the worker after every single timer; time stands still meanwhile. */
   onStep: (() => Promise<void>) | null = null;
   readonly #random: Random;
+  readonly #times: TrueTimes;
   #alive = { value: true };
-  #lastPoll: LastPoll | null = null;
 
   constructor(random: Random, settings: Partial<SchedulerSettings>) {
     this.#random = random;
     this.tracker = new SimTracker(this.clock, random, { error: 0, unknown: 0, slow: 0, short: 0 });
     this.agents = new SimAgents(this.clock, random, this.tracker);
     this.settings = makeSettings(settings);
+    this.#times = new TrueTimes(this.clock);
+    this.agents.onHeard = (spec) => this.#times.heard(spec.runId);
+    this.agents.onEnd = (spec) => this.#times.ended(spec.runId);
     this.agents.onStart = (spec) => {
+      this.#times.started(spec.runId, spec.issue.id);
       this.workspacesOnDisk.set(spec.issue.id, spec.issue.identifier);
       for (const other of this.agents.live.values()) {
         if (other.issue.id === spec.issue.id) this.problems.push(`two agents work on ${spec.issue.id}`);
@@ -89,6 +93,7 @@ export class World {
   /** SIGKILL and a new start: only the journal, the workspaces and the tracker remember. */
   async killAndRestart(): Promise<void> {
     this.agents.kill();
+    this.#times.endAll();
     this.#alive.value = false;
     this.orchestrator = this.#newOrchestrator();
     await this.orchestrator.start();
@@ -126,28 +131,32 @@ export class World {
         logger: silentLogger,
         journal: mortalJournal(this.journal, alive, (run) => this.#checkOutcome(run)),
         execute: this.agents.executor(),
-        workspaces: () => this.#workspaces(),
+        workspaces: () => this.#workspaces(alive),
       },
       this.#snapshot(),
     );
     orchestrator.observe(() => {
       if (orchestrator !== this.orchestrator) return;
-      if (orchestrator.state.lastPoll !== this.#lastPoll) this.clock.leapt = false;
-      this.#lastPoll = orchestrator.state.lastPoll;
-      this.problems.push(...brokenInvariants(orchestrator.state, this.settings, this.clock));
+      this.problems.push(...brokenInvariants(orchestrator.state, this.settings, this.clock.now()));
+      this.problems.push(...this.#times.overcharged(orchestrator.state.records.values()));
     });
     return orchestrator;
   }
 
-  #workspaces(): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'> {
+  /** A killed worker removes nothing and hears of no push. */
+  #workspaces(alive: Alive): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'> {
     return {
       remove: async (identifier) => {
+        if (!alive.value) return NEVER;
         const id = this.#idOf(identifier);
         if (id !== undefined) this.#checkRemoval(id);
         if (id !== undefined) this.workspacesOnDisk.delete(id);
         return { removed: id !== undefined, rescuedTo: null };
       },
-      push: (identifier) => this.#push(identifier),
+      push: async (identifier) => {
+        const result = await this.#push(identifier);
+        return alive.value ? result : NEVER;
+      },
       isPushed: async (identifier) => {
         const id = this.#idOf(identifier);
         return id === undefined || this.#random.chance(0.1) ? null : !this.isUnpushed(id);
@@ -181,7 +190,14 @@ export class World {
     return { ok: true, branch: `ai/${id}`, commit: 'c'.repeat(40), changed, remoteLines: [] };
   }
 
-  #checkOutcome({ issueId, identifier, outcome, result: { end, evidence } }: EndedRun): void {
+  #checkOutcome(run: EndedRun): void {
+    const {
+      issueId,
+      identifier,
+      outcome,
+      result: { end, evidence },
+    } = run;
+    this.problems.push(...this.#times.wronged(run, this.settings));
     if (end.kind === 'stopped' && end.reason.kind === 'missing' && this.tracker.issues.has(issueId))
       this.problems.push(`${identifier} was stopped as gone although the tracker has it`);
     if (outcome.kind === 'delivered' && hasUnpushedCommits(evidence))
@@ -199,6 +215,8 @@ export class World {
   }
 }
 
+const NEVER = new Promise<never>(() => {});
+
 interface Alive {
   value: boolean;
 }
@@ -207,10 +225,16 @@ interface Alive {
 function mortalClock(clock: VirtualClock, alive: Alive): Clock {
   return {
     now: () => clock.now(),
+    elapsed: () => clock.elapsed(),
+    paused: () => clock.paused(),
     setTimer: (ms, callback) =>
-      clock.setTimer(ms, () => {
-        if (alive.value) callback();
-      }),
+      clock.setTimer(
+        ms,
+        () => {
+          if (alive.value) callback();
+        },
+        true,
+      ),
   };
 }
 

@@ -33,7 +33,7 @@ export interface DemoResult {
 export async function runDemo(run: DemoRun): Promise<DemoResult> {
   const { io, clock, scratch, signal } = run;
   const git = createGit(io.environment);
-  const startedAt = clock.now();
+  const startedAt = clock.elapsed();
   const approved = new Set<string>();
   let told: Told = NOTHING_TOLD;
   let worker = await startDemoWorker(scratch.workflowPath, run.port, io.environment, signal);
@@ -46,7 +46,7 @@ export async function runDemo(run: DemoRun): Promise<DemoResult> {
         worker = await startDemoWorker(scratch.workflowPath, run.port, io.environment, signal);
       }
       const snapshot = await readState(worker.url);
-      const late = clock.now() - startedAt > run.limitMs;
+      const late = clock.elapsed() - startedAt > run.limitMs;
       if (snapshot === null) {
         if (late)
           throw new AppError('response_timeout', `the demo's worker at ${worker.url} does not answer`);
@@ -55,7 +55,7 @@ export async function runDemo(run: DemoRun): Promise<DemoResult> {
         told = narration.told;
         const style = { color: wantsColor(io.environment, io.interactive), columns: io.columns?.() ?? null };
         for (const line of narration.lines)
-          io.stdout(formatTold(line, elapsed(clock.now() - startedAt), style));
+          io.stdout(formatTold(line, elapsed(clock.elapsed() - startedAt), style));
         const facts = await collectFacts(scratch, git, snapshot);
         await playReviewer(run, git, snapshot, facts, approved);
         const idle = snapshot.running.length === 0 && snapshot.retrying.length === 0;

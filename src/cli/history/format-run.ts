@@ -1,5 +1,6 @@
 import type { RunEvidence } from '../../domain/run-outcome.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
+import { runtimeOfEnded } from '../../scheduler/spending.ts';
 import type { FoundRun } from '../../store/journal.ts';
 import { type Columns, formatTable } from '../terminal/format-table.ts';
 import { formatCost, formatCount, formatDuration, formatTime, oneLine } from './text.ts';
@@ -11,7 +12,7 @@ export function formatHistory(runs: readonly EndedRun[], columns: Columns = null
     oneLine(run.identifier, 24),
     run.outcome.kind,
     formatTime(run.endedAt),
-    formatDuration(run.endedAt - run.startedAt),
+    formatDuration(runtimeOfEnded(run)),
     String(run.result.turns),
     formatCount(run.usage.totalTokens),
     formatCost(run.costUsd),
@@ -47,7 +48,10 @@ function describeEnded(run: EndedRun): [string, string][] {
     ['Outcome', `${run.outcome.kind}: ${oneLine(run.outcome.summary)}`],
     ['Ended', describeEnd(run)],
     ['State', describeState(run)],
-    ['Time', `${formatTime(run.startedAt)} to ${formatTime(run.endedAt)} UTC (${took(run)})`],
+    [
+      'Time',
+      `${formatTime(run.startedAt)} to ${formatTime(run.endedAt)} UTC (${formatDuration(runtimeOfEnded(run))})`,
+    ],
     ['Attempt', run.attempt === null ? 'first' : String(run.attempt)],
     ['Agent', describeAgent(run)],
     [
@@ -59,10 +63,6 @@ function describeEnded(run: EndedRun): [string, string][] {
     ['Workspace', run.workspacePath === null ? null : oneLine(run.workspacePath)],
   ];
   return facts.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
-}
-
-function took({ startedAt, endedAt }: EndedRun): string {
-  return formatDuration(endedAt - startedAt);
 }
 
 function describeState({ stateBefore, stateAfter, handedOff }: EndedRun): string {

@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../../domain/usage.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
+import { runtimeOfEnded } from '../../scheduler/spending.ts';
 import type { FoundRun, TimelineEntry } from '../../store/journal.ts';
 
 /** A run for scripts, with the names the API uses. */
@@ -20,7 +21,7 @@ export function runToJson(run: EndedRun): Record<string, unknown> {
     handed_off: run.handedOff,
     started_at: timestamp(run.startedAt),
     ended_at: timestamp(run.endedAt),
-    runtime_seconds: Math.max(0, run.endedAt - run.startedAt) / 1000,
+    runtime_seconds: runtimeOfEnded(run) / 1000,
     turns,
     tokens: tokensToJson(run.usage),
     cost_usd: run.costUsd,

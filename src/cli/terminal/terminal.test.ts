@@ -157,6 +157,8 @@ describe('a worker’s terminal', () => {
     const terminal = new WorkerTerminal({
       clock: {
         now: () => NOW,
+        elapsed: () => NOW,
+        paused: () => 0,
         setTimer(_ms, callback) {
           timers.push(callback);
           return () => void timers.splice(0);

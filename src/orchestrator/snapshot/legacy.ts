@@ -1,5 +1,6 @@
 import type { SessionUsage } from '../../contract/ended-rows.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
+import { runtimeOfEnded } from '../../scheduler/spending.ts';
 import { seconds, tokens, utc } from './rows.ts';
 
 /** The Go worker's overlapping buckets, derived from the one outcome and its evidence. */
@@ -45,7 +46,7 @@ export function sessionUsageRow(run: EndedRun, provider: string, workflowPath: s
     ...(run.profile === null ? {} : { agent_profile: run.profile }),
     ...(run.model === null ? {} : { agent_model: run.model }),
     tokens: tokens(run.usage),
-    runtime_seconds: seconds(run.endedAt - run.startedAt),
+    runtime_seconds: seconds(runtimeOfEnded(run)),
     completed_at: utc(run.endedAt),
     outcome: legacyOutcome(run),
   };

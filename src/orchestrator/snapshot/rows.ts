@@ -13,6 +13,7 @@ import type { EndedRun, RuntimeEvent } from '../../scheduler/commands.ts';
 import type { WaitingIssue } from '../../scheduler/explain.ts';
 import { describeReason } from '../../scheduler/profile.ts';
 import { agentFor, type SchedulerSettings } from '../../scheduler/settings.ts';
+import { runtimeOf, runtimeOfEnded } from '../../scheduler/spending.ts';
 import type { BlockedClaim, IssueRecord, LiveRun, RetryingClaim } from '../../scheduler/state.ts';
 
 export function utc(ms: number): string {
@@ -78,7 +79,7 @@ export function runningRow(run: LiveRun, now: number, workflowPath: string): Run
     last_event: run.lastEvent ?? '',
     last_message: clip(run.lastMessage ?? run.phaseDetail ?? ''),
     started_at: utc(run.startedAt),
-    runtime_seconds: seconds(now - run.startedAt),
+    runtime_seconds: seconds(runtimeOf(run, now)),
     last_event_at: run.lastAgentEventAt === null ? null : utc(run.lastAgentEventAt),
     tokens: tokens(run.usage),
     ...(run.costUsd === null ? {} : { cost_usd: run.costUsd }),
@@ -207,7 +208,7 @@ export function endedRow(run: EndedRun): EndedRow {
     tokens: tokens(run.usage),
     ...(run.costUsd === null ? {} : { cost_usd: run.costUsd }),
     ...(run.runner === null ? {} : agentFields({ runner: run.runner, profile: run.profile }, null)),
-    runtime_seconds: seconds(run.endedAt - run.startedAt),
+    runtime_seconds: seconds(runtimeOfEnded(run)),
     ended_at: utc(run.endedAt),
   };
 }

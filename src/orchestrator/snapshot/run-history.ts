@@ -1,6 +1,7 @@
 import type { History, HistoryPoint } from '../../contract/history.ts';
 import type { WireOutcome } from '../../contract/wire.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
+import { runtimeOfEnded } from '../../scheduler/spending.ts';
 import type { JournalReader } from '../../store/journal.ts';
 import type { Story } from '../story.ts';
 import { seconds, utc } from './rows.ts';
@@ -67,7 +68,7 @@ export class RunHistory {
     sums.inputTokens += run.usage.inputTokens;
     sums.outputTokens += run.usage.outputTokens;
     sums.costUsd += run.costUsd ?? 0;
-    sums.runtimeMs += Math.max(0, run.endedAt - run.startedAt);
+    sums.runtimeMs += runtimeOfEnded(run);
   }
 
   #point(start: number, size: number): HistoryPoint {

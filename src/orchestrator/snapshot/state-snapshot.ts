@@ -1,6 +1,7 @@
 import type { Counts, StateSnapshot, Totals } from '../../contract/state.ts';
 import type { Spend } from '../../domain/spend.ts';
 import type { Survey } from '../../domain/survey.ts';
+import { runtimeOf } from '../../scheduler/spending.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
 import type { JournalStatus } from '../../store/journal.ts';
 import type { StandingWarning } from '../standing-warnings.ts';
@@ -160,7 +161,7 @@ function preflight({ workflow: { settings } }: SnapshotInput): StateSnapshot['pr
 
 function totals(state: SchedulerState, now: number): Totals {
   let runtimeMs = state.totals.runtimeMs;
-  for (const run of state.live.values()) runtimeMs += Math.max(0, now - run.startedAt);
+  for (const run of state.live.values()) runtimeMs += runtimeOf(run, now);
   return { ...tokens(state.totals.usage), seconds_running: seconds(runtimeMs) };
 }
 

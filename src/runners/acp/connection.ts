@@ -46,7 +46,7 @@ export async function openConnection(
   handlers: ConnectionHandlers,
 ): Promise<Connection> {
   let started: AgentProcess | null = null;
-  let heardAt = clock.now();
+  let heardAt = clock.elapsed();
 
   const wire = createWire({
     // The child bounds what waits for it. An agent that does not read cannot be spoken to any more.
@@ -70,11 +70,11 @@ export async function openConnection(
     name: 'The agent',
     howToInstall: 'Install the agent, or write its full path into acp.command in WORKFLOW.md.',
     onLine(line) {
-      heardAt = clock.now();
+      heardAt = clock.elapsed();
       wire.acceptLine(line);
     },
     onOversizeLine(bytes) {
-      heardAt = clock.now();
+      heardAt = clock.elapsed();
       handlers.onMalformed(bytes);
     },
   });

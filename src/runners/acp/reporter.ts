@@ -43,11 +43,11 @@ export function createReporter({ clock, timing, sessionId, resumed, emit: tell }
   const meter = createUsageMeter(resumed);
   const refusedMethods = new Set<string>();
   let writing: { readonly kind: ActivityKind; readonly id: unknown; text: string } | null = null;
-  let reportedAt = clock.now();
+  let reportedAt = clock.elapsed();
 
   const emit = (event: AgentEvent | null): void => {
     if (event === null) return;
-    reportedAt = clock.now();
+    reportedAt = clock.elapsed();
     tell(event);
   };
   const gate = createActivityGate(clock, emit);
@@ -72,7 +72,7 @@ export function createReporter({ clock, timing, sessionId, resumed, emit: tell }
   };
 
   const pulse = (name: string): void => {
-    const silence = clock.now() - reportedAt;
+    const silence = clock.elapsed() - reportedAt;
     // A clock that was set back must not silence the pulse.
     if (silence >= timing.pulseMs || silence < 0) emit({ type: 'notification', name });
   };

@@ -15,18 +15,18 @@ export async function startProcess(
   clock: Clock,
   handlers: Pick<AgentProcessOptions, 'onLine' | 'onOversizeLine'>,
 ): Promise<ClaudeProcess> {
-  let heardAt = clock.now();
+  let heardAt = clock.elapsed();
   const process = await startAgentProcess(launch, input, {
     name: 'Claude',
     howToInstall:
       'Install Claude Code (npm install -g @anthropic-ai/claude-code), or write its full path into claude.command in WORKFLOW.md.',
     hintFor: (said) => (/root\/sudo/i.test(said) ? INSTEAD_OF_BYPASS : null),
     onLine(line) {
-      heardAt = clock.now();
+      heardAt = clock.elapsed();
       handlers.onLine(line);
     },
     onOversizeLine(bytes) {
-      heardAt = clock.now();
+      heardAt = clock.elapsed();
       handlers.onOversizeLine(bytes);
     },
   });

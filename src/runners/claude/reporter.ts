@@ -41,13 +41,13 @@ export function createReporter(options: ReporterOptions): Reporter {
   const { clock, emit } = options;
   const meter = createUsageMeter(options.resumed);
   let model = options.model;
-  let pulsedAt = clock.now();
+  let pulsedAt = clock.elapsed();
   let apiError: string | null = null;
   let resetAt: number | null = null;
 
   const emitIfAny = (event: AgentEvent | null): void => {
     if (event === null) return;
-    pulsedAt = clock.now();
+    pulsedAt = clock.elapsed();
     if (event.type === 'activity') gate.accept(event);
     else emit(event);
   };
@@ -55,7 +55,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   const unread = createUnreadLines(clock, emit);
 
   const pulse = (): void => {
-    if (clock.now() - pulsedAt >= options.pulseMs) emitIfAny({ type: 'notification', name: 'working' });
+    if (clock.elapsed() - pulsedAt >= options.pulseMs) emitIfAny({ type: 'notification', name: 'working' });
   };
 
   const acceptAssistant = (message: Fields): void => {

@@ -29,7 +29,7 @@ export async function openConnection(
   handlers: ConnectionHandlers,
 ): Promise<Connection> {
   let started: AgentProcess | null = null;
-  let heardAt = clock.now();
+  let heardAt = clock.elapsed();
   let progress = true;
   const rpc = createRpc({
     clock,
@@ -49,10 +49,10 @@ export async function openConnection(
     onLine(line) {
       progress = true;
       rpc.acceptLine(line);
-      if (progress) heardAt = clock.now();
+      if (progress) heardAt = clock.elapsed();
     },
     onOversizeLine(bytes) {
-      heardAt = clock.now();
+      heardAt = clock.elapsed();
       handlers.onMalformed(bytes);
       handlers.onLost();
     },

@@ -5,7 +5,7 @@ import { createReporter } from './reporter.ts';
 function reporter() {
   let now = 0;
   const events: AgentEvent[] = [];
-  const clock = { now: () => now, setTimer: () => () => {} };
+  const clock = { now: () => 0, elapsed: () => now, paused: () => 0, setTimer: () => () => {} };
   const emit = (event: AgentEvent): void => void events.push(event);
   return {
     events,

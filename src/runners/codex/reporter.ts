@@ -49,10 +49,10 @@ export function createReporter(options: ReporterOptions): Reporter {
   const counts = new Map<string, number>();
   let model = '';
   let lastNote = '';
-  let lastEventAt = options.clock.now();
+  let lastEventAt = options.clock.elapsed();
 
   const emit = (event: AgentEvent): void => {
-    lastEventAt = options.clock.now();
+    lastEventAt = options.clock.elapsed();
     options.emit(event);
   };
 
@@ -61,7 +61,7 @@ export function createReporter(options: ReporterOptions): Reporter {
 
   const pulse = (method: string): void => {
     if (counts.has(method) || counts.size < MAX_NAMES) counts.set(method, (counts.get(method) ?? 0) + 1);
-    const silence = options.clock.now() - lastEventAt;
+    const silence = options.clock.elapsed() - lastEventAt;
     // A clock that was set back must not silence the pulse.
     if (silence >= options.pulseMs || silence < 0)
       emit({ type: 'notification', name: method.slice(0, MAX_NOTE) });

@@ -8,6 +8,8 @@ function scene(notBefore: () => number | null = () => null) {
   const gate = new WakeGate({
     clock: {
       now: () => now,
+      elapsed: () => now,
+      paused: () => 0,
       setTimer(delayMs, callback) {
         const timer = { at: now + delayMs, callback };
         timers.add(timer);

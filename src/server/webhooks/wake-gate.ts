@@ -30,11 +30,11 @@ export class WakeGate {
   ask(): boolean {
     if (this.#cancel !== null) return false;
     const { clock, times, notBefore } = this.#options;
-    const now = clock.now();
-    const at = Math.max(now + times.settle, this.#lastAt + times.gap, notBefore() ?? 0);
-    this.#cancel = clock.setTimer(at - now, () => {
+    const untilGap = this.#lastAt + times.gap - clock.elapsed();
+    const delayMs = Math.max(times.settle, untilGap, (notBefore() ?? 0) - clock.now());
+    this.#cancel = clock.setTimer(delayMs, () => {
       this.#cancel = null;
-      this.#lastAt = clock.now();
+      this.#lastAt = clock.elapsed();
       this.#options.wake();
     });
     return true;

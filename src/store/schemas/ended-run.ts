@@ -50,6 +50,7 @@ export const endedRunSchema: z.ZodType<EndedRun> = z.looseObject({
   url: textOrNull,
   attempt: numberOrNull,
   startedAt: count,
+  pausedMs: z.number().nullish(),
   endedAt: count,
   stateBefore: text,
   stateAfter: text,

@@ -53,6 +53,7 @@ const claim = z.discriminatedUnion('phase', [
     kind: z.enum(['continuation', 'failure', 'quota_backoff']),
     attempt: count,
     dueAt: count,
+    delayMs: z.number().nullish(),
     error: textOrNull,
     answer: textOrNull,
   }),

@@ -85,7 +85,7 @@ export function createTranscripts({ folder, clock, logger, onWritten }: Transcri
 
   async function writeAll(): Promise<void> {
     for (const [runId, run] of runs) {
-      if (run.retryAt <= clock.now() && (run.waiting > 0 || run.refusedNow > 0)) await tryRun(runId, run);
+      if (run.retryAt <= clock.elapsed() && (run.waiting > 0 || run.refusedNow > 0)) await tryRun(runId, run);
       if (run.ended && run.waiting === 0) runs.delete(runId);
     }
     const failing = [...runs.values()].filter((run) => run.trouble !== null);
@@ -94,7 +94,7 @@ export function createTranscripts({ folder, clock, logger, onWritten }: Transcri
       logger.info('run timelines are written to disk again', { folder });
     }
     trouble = first?.trouble ?? null;
-    for (const run of failing) timer.within(Math.max(FLUSH_MS, run.retryAt - clock.now()));
+    for (const run of failing) timer.within(Math.max(FLUSH_MS, run.retryAt - clock.elapsed()));
   }
 
   async function tryRun(runId: RunId, run: OpenRun): Promise<void> {
@@ -106,7 +106,7 @@ export function createTranscripts({ folder, clock, logger, onWritten }: Transcri
         logger.error('run timeline cannot be written', { run_id: runId, folder, error: messageOf(error) });
       }
       run.trouble = messageOf(error);
-      run.retryAt = clock.now() + run.retryMs;
+      run.retryAt = clock.elapsed() + run.retryMs;
       run.retryMs = Math.min(run.retryMs * 2, LONGEST_RETRY_MS);
     }
   }

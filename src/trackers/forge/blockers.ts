@@ -77,7 +77,7 @@ export function createBlockers(options: BlockersOptions): Blockers {
   }
 
   function isFree(record: ForgeRecord): boolean {
-    const noDependencies = record.openBlockers === 0 || clock.now() < unsupportedUntil;
+    const noDependencies = record.openBlockers === 0 || clock.elapsed() < unsupportedUntil;
     return noDependencies && references(record).length === 0;
   }
 
@@ -90,9 +90,9 @@ export function createBlockers(options: BlockersOptions): Blockers {
     record: ForgeRecord,
     question: BlockerQuestion,
   ): Promise<readonly BlockerRecord[]> {
-    if (record.openBlockers === 0 || clock.now() < unsupportedUntil) return [];
+    if (record.openBlockers === 0 || clock.elapsed() < unsupportedUntil) return [];
     const found = await source.dependencies(record.number, question.purpose, question.signal);
-    if (found === null) unsupportedUntil = clock.now() + UNSUPPORTED_FOR_MS;
+    if (found === null) unsupportedUntil = clock.elapsed() + UNSUPPORTED_FOR_MS;
     return found ?? [];
   }
 
@@ -146,7 +146,7 @@ export function createBlockers(options: BlockersOptions): Blockers {
           continue;
         }
         const answer = await lookSafely(record, question, seen);
-        memories.set(record.number, { version: versionOf(record), at: clock.now(), answer });
+        memories.set(record.number, { version: versionOf(record), at: clock.elapsed(), answer });
         answers.set(record.number, answer);
       }
       return answers;

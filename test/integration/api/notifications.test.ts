@@ -63,6 +63,8 @@ function notifierWith(config: Partial<NotificationsConfig>) {
   const warnings: string[] = [];
   const clock = {
     now: () => 0,
+    elapsed: () => 0,
+    paused: () => 0,
     setTimer: (ms: number, callback: () => void) => {
       waits.push(ms);
       const handle = setImmediate(callback);

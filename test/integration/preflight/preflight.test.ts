@@ -82,6 +82,8 @@ test('a start waits no longer than its window; a later answer is a warning', asy
   const timers: { delayMs: number; fire: () => void }[] = [];
   const clock: Clock = {
     now: () => 1_000,
+    elapsed: () => 1_000,
+    paused: () => 0,
     setTimer(delayMs, fire) {
       timers.push({ delayMs, fire });
       return () => {};

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { backgroundClock } from '../../../src/store/background-clock.ts';
+import { backgroundClock } from '../../../src/domain/clock.ts';
 import type { TranscriptInfo } from '../../../src/store/journal.ts';
 import { readTranscript } from '../../../src/store/transcripts/read-transcript.ts';
 import { createTranscripts, type Transcripts } from '../../../src/store/transcripts/transcripts.ts';
@@ -119,7 +119,7 @@ describe('the timeline of a run', () => {
     expect(stage.log.filter((line) => line.level === 'error')).toHaveLength(1);
 
     rmSync(join(stage.folder, 'runs', 'bad.jsonl'), { recursive: true });
-    clock.jump(5000);
+    clock.lag(5000);
     await transcripts.flush();
     expect(transcripts.trouble).toBeNull();
     expect((await textsOf('bad'))[0]).toBe('kept');

@@ -155,6 +155,7 @@ export const SUBJECTS: readonly FaultySubject[] = [linear, github, gitea];
 /** The wait between two attempts is skipped. */
 export function impatientClock(now: () => number = systemClock.now): Clock {
   return {
+    ...systemClock,
     now,
     setTimer: (delayMs, callback) => systemClock.setTimer(delayMs <= 250 ? 0 : delayMs, callback),
   };
