@@ -41,62 +41,43 @@ export function transition(
 function apply(draft: Draft, event: SchedulerEvent): void {
   switch (event.type) {
     case 'started':
-      onStarted(draft, event);
-      break;
+      return onStarted(draft, event);
     case 'clock_moved':
-      onClockMoved(draft, event);
-      break;
+      return onClockMoved(draft, event);
     case 'timer_fired':
-      onTimer(draft, event.key);
-      break;
+      return onTimer(draft, event.key);
     case 'poll_requested':
-      beginTick(draft, true);
-      break;
+      return beginTick(draft, true);
     case 'candidates_listed':
-      onCandidatesListed(draft, event.issues);
-      break;
+      return onCandidatesListed(draft, event.issues);
     case 'candidates_failed':
-      onCandidatesFailed(draft, event.failure);
-      break;
+      return onCandidatesFailed(draft, event.failure);
     case 'issues_refreshed':
-      onRefreshed(draft, event.requestId, (id) => event.outcomes.get(id) ?? NOT_ANSWERED);
-      break;
+      return onRefreshed(draft, event.requestId, (id) => event.outcomes.get(id) ?? NOT_ANSWERED);
     case 'refresh_failed':
-      onRefreshed(draft, event.requestId, () => ({ kind: 'unknown', reason: event.failure.message }));
-      break;
+      return onRefreshed(draft, event.requestId, () => ({ kind: 'unknown', reason: event.failure.message }));
     case 'run_event':
-      onRunEvent(draft, event.runId, event.event);
-      break;
+      return onRunEvent(draft, event.runId, event.event);
     case 'tool_started':
-      onToolStarted(draft, event.runId);
-      break;
+      return onToolStarted(draft, event.runId);
     case 'tool_finished':
-      onToolFinished(draft, event.runId, event.effect);
-      break;
+      return onToolFinished(draft, event.runId, event.effect);
     case 'turn_ended':
-      onTurnEnded(draft, event.runId, event.turn, event.evidence);
-      break;
+      return onTurnEnded(draft, event.runId, event.turn, event.evidence);
     case 'run_ended':
-      onRunEnded(draft, event.runId, event.result);
-      break;
+      return onRunEnded(draft, event.runId, event.result);
     case 'workspace_removed':
-      onWorkspaceRemoved(draft, event.issueId, event.error);
-      break;
+      return onWorkspaceRemoved(draft, event.issueId, event.error);
     case 'push_ended':
-      onPushEnded(draft, event.issueId, event.result);
-      break;
+      return onPushEnded(draft, event.issueId, event.result);
     case 'branch_inspected':
-      onBranchInspected(draft, event.issueId, event.pushed);
-      break;
+      return onBranchInspected(draft, event.issueId, event.pushed);
     case 'config_changed':
-      onConfigChanged(draft);
-      break;
+      return onConfigChanged(draft);
     case 'operator':
-      onOperatorAction(draft, event.action);
-      break;
+      return onOperatorAction(draft, event.action);
     case 'shutdown':
-      onShutdown(draft);
-      break;
+      return onShutdown(draft);
     default:
       assertNever(event);
   }
