@@ -9,17 +9,22 @@ const HOUR = 3_600_000;
 const LONGEST_GAP_MS = 120_000;
 
 /** Time that moves only when told to; timers fire on the way. */
-function manualClock(): Clock & { advance(ms: number): void } {
+function manualClock(): Clock & { advance(ms: number): void; set(ms: number): void } {
   let now = 1_000_000;
+  /** How far the wall clock was set. */
+  let set = 0;
   const timers = new Set<{ at: number; callback: () => void }>();
   return {
-    now: () => now,
+    now: () => now + set,
     elapsed: () => now,
     paused: () => 0,
     setTimer(delayMs, callback) {
       const timer = { at: now + delayMs, callback };
       timers.add(timer);
       return () => timers.delete(timer);
+    },
+    set(ms) {
+      set += ms;
     },
     advance(ms) {
       now += ms;
@@ -112,6 +117,25 @@ it('believes no reset that is further away than an hour, as no pause is, and ask
   governor.pause(tenYears);
   expect(governor.read().pausedUntil).toBe(clock.now() + HOUR);
 });
+
+it.each([HOUR, -HOUR, -24 * HOUR])(
+  'waits no longer and no shorter when the wall clock is set by %i ms',
+  (ms) => {
+    const clock = manualClock();
+    const governor = createGovernor({ clock });
+    governor.pause(60_000);
+    use(governor, clock, 0, 1, 90_000);
+    clock.set(ms);
+    expect(governor.read()).toMatchObject({
+      pausedUntil: clock.now() + 60_000,
+      resetAt: clock.now() + 90_000,
+    });
+    clock.advance(89_999);
+    expect(retryAfter(() => governor.beginPoll())).toBe(1);
+    clock.advance(1);
+    expect(retryAfter(() => governor.beginPoll())).toBeNull();
+  },
+);
 
 it('keeps the last of the allowance for tools, then refuses those too', async () => {
   const clock = manualClock();

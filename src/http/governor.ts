@@ -53,9 +53,13 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
   let notModified = 0;
   let pausedUntil: number | null = null;
   let lastPollAt: number | null = null;
+  /** Time that really passes, sleep included: a wall clock that is set changes no wait. */
+  const time = (): number => clock.elapsed() + clock.paused();
+  const wallOffset = createWallOffset(() => clock.now() - time());
+  const toWall = (at: number): number => Math.round(at + wallOffset());
 
   function current(): [string, Meter][] {
-    const now = clock.now();
+    const now = time();
     for (const [name, meter] of meters) if (meter.resetAt <= now) meters.delete(name);
     if (pausedUntil !== null && pausedUntil <= now) pausedUntil = null;
     return [...meters];
@@ -63,7 +67,7 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
 
   /** When a request for this purpose may be sent: now or later. */
   function allowedAt(purpose: Purpose, wanted: string | undefined): number {
-    let at = clock.now();
+    let at = time();
     for (const [name, meter] of current()) {
       if (wanted !== undefined && wanted !== name) continue;
       if (meter.remaining <= meter.limit * RESERVES[purpose]) at = Math.max(at, meter.resetAt);
@@ -73,7 +77,7 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
 
   /** How long a listing would have to wait for the allowances to last until their resets. */
   function pacing(): number {
-    const now = clock.now();
+    const now = time();
     let pace = 0;
     for (const [, meter] of current()) {
       const gap = Math.min(sustainableGap(meter, now), meter.resetAt - now);
@@ -85,14 +89,14 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
 
   return {
     beginPoll() {
-      const now = clock.now();
+      const now = time();
       const wait = Math.max(Math.min(pacing(), LONGEST_POLL_GAP_MS), (pausedUntil ?? now) - now);
       if (wait > 0) throw slowedDown(wait);
       lastPollAt = now;
       for (const meter of meters.values()) meter.spent = 0;
     },
     async admit(purpose, signal, meter) {
-      const wait = allowedAt(purpose, meter) - clock.now();
+      const wait = allowedAt(purpose, meter) - time();
       if (wait > 0) {
         if (purpose !== 'tool' || wait > LONGEST_TOOL_WAIT_MS) throw slowedDown(wait);
         await pauseFor(clock, wait, signal);
@@ -101,21 +105,26 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
     },
     observe(answer) {
       if (answer.notModified) notModified += 1;
-      const latest = clock.now() + LONGEST_PAUSE_MS;
+      const latest = time() + LONGEST_PAUSE_MS;
       for (const { meter, limit, remaining, resetAt, cost } of answer.readings) {
         const spent = (meters.get(meter)?.spent ?? 0) + cost;
-        meters.set(meter, { limit, remaining, resetAt: Math.min(resetAt, latest), spent });
+        meters.set(meter, { limit, remaining, resetAt: Math.min(resetAt - wallOffset(), latest), spent });
       }
     },
     pause(forMs) {
-      pausedUntil = Math.max(pausedUntil ?? 0, clock.now() + Math.min(forMs, LONGEST_PAUSE_MS));
+      pausedUntil = Math.max(pausedUntil ?? 0, time() + Math.min(forMs, LONGEST_PAUSE_MS));
     },
     read(): BudgetReading {
       const allowances = current()
-        .map(([name, { limit, remaining, resetAt }]) => ({ name, limit, remaining, resetAt }))
+        .map(([name, { limit, remaining, resetAt }]) => ({
+          name,
+          limit,
+          remaining,
+          resetAt: toWall(resetAt),
+        }))
         .sort((a, b) => a.remaining / a.limit - b.remaining / b.limit);
       const scarcest = allowances[0];
-      const now = clock.now();
+      const now = time();
       const slowedUntil = Math.max(now + pacing(), pausedUntil ?? now);
       return {
         remaining: scarcest?.remaining ?? null,
@@ -123,11 +132,21 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
         resetAt: scarcest?.resetAt ?? null,
         requests,
         notModified,
-        pausedUntil,
-        slowedUntil: slowedUntil > now ? slowedUntil : null,
+        pausedUntil: pausedUntil === null ? null : toWall(pausedUntil),
+        slowedUntil: slowedUntil > now ? toWall(slowedUntil) : null,
         allowances,
       };
     },
+  };
+}
+
+/** The same until the wall clock is set: two clocks are never read at the very same moment. */
+function createWallOffset(read: () => number): () => number {
+  let offset = read();
+  return () => {
+    const current = read();
+    if (Math.abs(current - offset) >= 1_000) offset = current;
+    return offset;
   };
 }
 

@@ -41,43 +41,78 @@ export function transition(
 function apply(draft: Draft, event: SchedulerEvent): void {
   switch (event.type) {
     case 'started':
-      return onStarted(draft, event);
+      onStarted(draft, event);
+      break;
     case 'clock_moved':
-      return onClockMoved(draft, event);
+      onClockMoved(draft, event);
+      break;
     case 'timer_fired':
-      return onTimer(draft, event.key);
+      onTimer(draft, event.key);
+      break;
     case 'poll_requested':
-      return beginTick(draft, true);
+      beginTick(draft, true);
+      break;
     case 'candidates_listed':
-      return onCandidatesListed(draft, event.issues);
+      onCandidatesListed(draft, event.issues);
+      break;
     case 'candidates_failed':
-      return onCandidatesFailed(draft, event.failure);
+      onCandidatesFailed(draft, event.failure);
+      break;
     case 'issues_refreshed':
-      return onRefreshed(draft, event.requestId, (id) => event.outcomes.get(id) ?? NOT_ANSWERED);
+      onRefreshed(draft, event.requestId, (id) => event.outcomes.get(id) ?? NOT_ANSWERED);
+      break;
     case 'refresh_failed':
-      return onRefreshed(draft, event.requestId, () => ({ kind: 'unknown', reason: event.failure.message }));
+      onRefreshed(draft, event.requestId, () => ({ kind: 'unknown', reason: event.failure.message }));
+      break;
     case 'run_event':
-      return onRunEvent(draft, event.runId, event.event);
     case 'tool_started':
-      return onToolStarted(draft, event.runId);
     case 'tool_finished':
-      return onToolFinished(draft, event.runId, event.effect);
     case 'turn_ended':
-      return onTurnEnded(draft, event.runId, event.turn, event.evidence);
     case 'run_ended':
-      return onRunEnded(draft, event.runId, event.result);
+      applyOfRun(draft, event);
+      break;
     case 'workspace_removed':
-      return onWorkspaceRemoved(draft, event.issueId, event.error);
+      onWorkspaceRemoved(draft, event.issueId, event.error);
+      break;
     case 'push_ended':
-      return onPushEnded(draft, event.issueId, event.result);
+      onPushEnded(draft, event.issueId, event.result);
+      break;
     case 'branch_inspected':
-      return onBranchInspected(draft, event.issueId, event.pushed);
+      onBranchInspected(draft, event.issueId, event.pushed);
+      break;
     case 'config_changed':
-      return onConfigChanged(draft);
+      onConfigChanged(draft);
+      break;
     case 'operator':
-      return onOperatorAction(draft, event.action);
+      onOperatorAction(draft, event.action);
+      break;
     case 'shutdown':
-      return onShutdown(draft);
+      onShutdown(draft);
+      break;
+    default:
+      assertNever(event);
+  }
+}
+
+type FactOfRun = Extract<SchedulerEvent, { readonly runId: string }>;
+
+function applyOfRun(draft: Draft, event: FactOfRun): void {
+  switch (event.type) {
+    case 'run_event':
+      onRunEvent(draft, event.runId, event.event);
+      break;
+    case 'tool_started':
+      onToolStarted(draft, event.runId);
+      break;
+    case 'tool_finished':
+      onToolFinished(draft, event.runId, event.effect);
+      break;
+    case 'turn_ended':
+      onTurnEnded(draft, event.runId, event.turn, event.evidence);
+      break;
+    case 'run_ended':
+      onRunEnded(draft, event.runId, event.result);
+      break;
     default:
       assertNever(event);
   }
