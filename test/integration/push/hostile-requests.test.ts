@@ -13,6 +13,8 @@ function handClock(): Clock & { fire(): void } {
   let timers: (() => void)[] = [];
   return {
     now: () => 0,
+    elapsed: () => 0,
+    paused: () => 0,
     setTimer(_ms, act) {
       timers.push(act);
       return () => {
