@@ -68,6 +68,8 @@ export interface Effects {
   stateFolder(): string;
   /** Why an existing folder is not this user's alone, and the command that mends it; else null. */
   whyNotPrivate(path: string): Promise<{ readonly why: string; readonly fix: string } | null>;
+  /** The cgroup below which each agent gets one of its own, or why there is none. */
+  probeCgroups(): Promise<{ readonly own: string } | { readonly why: string }>;
   /** Where an earlier version kept the state of this workflow, when that was left behind; else null. */
   earlierRoot(): Promise<string | null>;
   /** Rejects when the disk that holds an existing folder has less. */

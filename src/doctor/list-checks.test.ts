@@ -30,7 +30,16 @@ test('on a healthy machine every check of a workflow passes, and each has someth
       'tracker-credential',
       'tracker',
     ],
-    ...['clone-path', 'repository', 'way-to-push', 'push', 'agent-mock', 'port', 'api-access'],
+    ...[
+      'clone-path',
+      'repository',
+      'way-to-push',
+      'push',
+      'agent-mock',
+      'stray-processes',
+      'port',
+      'api-access',
+    ],
   ]);
   for (const { status, text, fix } of found.values()) {
     expect({ status, fix }).toEqual({ status: 'ok', fix: null });

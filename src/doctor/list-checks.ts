@@ -12,6 +12,7 @@ import { labelStates } from './rules/label-states.ts';
 import { mockBySurprise } from './rules/mock-by-surprise.ts';
 import { pushCheck } from './rules/push.ts';
 import { signInCheck } from './rules/sign-in.ts';
+import { strayProcesses } from './rules/stray-processes.ts';
 import { trackerStates } from './rules/tracker-states.ts';
 import { variableInside } from './rules/variable-inside.ts';
 import { verifyCommands } from './rules/verify-commands.ts';
@@ -83,6 +84,7 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
     ...(config.verify.commands.length === 0 ? [] : [verifyCommands(config, agents, effects)]),
     ...agents.flatMap((agent, index) => agentChecks(agent, index > 0 || isElsewhere, effects)),
     ...sandboxed.map((agent) => sandboxCheck(config, agent, effects)),
+    strayProcesses(config, effects),
     portCheck(config, effects),
     exposureCheck(config, effects),
   ];

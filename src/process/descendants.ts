@@ -1,3 +1,4 @@
+import { membersOf } from './cgroup/cgroup-folder.ts';
 import { hasEnvironmentEntry } from './proc-linux.ts';
 import type { ProcessRow } from './process-row.ts';
 import { readProcessTable } from './process-table.ts';
@@ -18,12 +19,15 @@ export interface ProcessTree {
   /** The root's `startOrder`; nothing older than the root can descend from it. */
   readonly rootStart: number | null;
   readonly mark: EnvironmentMark;
+  /** The folder of the cgroup that is the tree's own, where it has one. */
+  readonly cgroup?: string | null;
 }
 
 /**
  * The live members of a tree, root included, this process and its ancestors never.
  * On Linux: the root's group, its descendants by parentage, and every process whose environment carries the mark, so one
- * that left the group with `setsid` and was adopted by init is found too. Elsewhere: group and parentage only.
+ * that left the group with `setsid` and was adopted by init is found too; where the tree has a cgroup, all in it, also one
+ * that cleared its environment as well. Elsewhere: group and parentage only.
  * `known` are members found earlier; they stay members after they lost the parent they were found by.
  */
 export async function findTree(tree: ProcessTree, known: readonly ProcessRow[] = []): Promise<ProcessRow[]> {
@@ -38,9 +42,10 @@ export async function findTree(tree: ProcessTree, known: readonly ProcessRow[] =
   );
   const knownStarts = new Map(known.map((row) => [row.pid, row.startTime]));
   const members = new Set(reused ? [] : [tree.rootPid]);
+  const inCgroup = tree.cgroup == null ? new Set<number>() : membersOf(tree.cgroup);
   for (const row of candidates) {
     const inGroup = !reused && row.groupId === tree.rootPid;
-    const certain = inGroup || knownStarts.get(row.pid) === row.startTime;
+    const certain = inGroup || inCgroup.has(row.pid) || knownStarts.get(row.pid) === row.startTime;
     if (certain || (await carriesMark(row.pid, tree.mark))) members.add(row.pid);
   }
   addChildren(members, candidates);

@@ -1,10 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { AppError, hasErrno, messageOf } from '../errors/app-error.ts';
+import { removeCgroup } from './cgroup/cgroup-folder.ts';
+import { enterRunCgroup, makeRunCgroup } from './cgroup/run-cgroup.ts';
 import type { Child, ChildExit, ChildOptions, TerminateGrace } from './child.ts';
 import { createChildInput } from './child-input.ts';
 import { RUN_ID_VARIABLE } from './descendants.ts';
 import { DEFAULT_DRAIN, type DrainLimits, drainAfterExit, watchStream, whenExited } from './exit-watch.ts';
 import { createLineFramer, type LineFramer } from './line-framer.ts';
+import { RUN_OWNER_VARIABLE } from './orphans.ts';
 import { readProcessRow } from './process-table.ts';
 import { DEFAULT_GRACE, terminateTree } from './terminate.ts';
 import { findDirectoryProblem } from './working-directory.ts';
@@ -44,9 +47,30 @@ interface StartedProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly pid: number;
   readonly exit: Promise<ChildExit>;
+  /** Null where the system allows none, and for what is no child of a worker. */
+  readonly cgroup: string | null;
 }
 
-function startProcess(options: ChildOptions): Promise<StartedProcess> {
+async function startProcess(options: ChildOptions): Promise<StartedProcess> {
+  const owner = options.env[RUN_OWNER_VARIABLE];
+  const made = owner === undefined ? null : makeRunCgroup(owner);
+  let entered = false;
+  const enter = (pid: number): void => {
+    entered = made !== null && enterRunCgroup(made, pid);
+  };
+  try {
+    const started = await launch(options, enter);
+    return { ...started, cgroup: entered ? made : null };
+  } finally {
+    if (made !== null && !entered) await removeCgroup(made);
+  }
+}
+
+/** `onStart` is called at once, before the process can have done much. */
+function launch(
+  options: ChildOptions,
+  onStart: (pid: number) => void,
+): Promise<Omit<StartedProcess, 'cgroup'>> {
   return new Promise((resolve, reject) => {
     const child = spawn(options.command, [...options.args], {
       cwd: options.cwd,
@@ -57,6 +81,7 @@ function startProcess(options: ChildOptions): Promise<StartedProcess> {
     });
     const exit = whenExited(child);
     child.on('error', reject);
+    if (child.pid !== undefined) onStart(child.pid);
     child.once('spawn', () => {
       if (child.pid !== undefined) resolve({ child, pid: child.pid, exit });
     });
@@ -103,7 +128,7 @@ function frameOutput(options: ChildOptions, endChild: () => void): OutputFramers
 }
 
 async function superviseChild(
-  { child, pid, exit }: StartedProcess,
+  { child, pid, exit, cgroup }: StartedProcess,
   options: ChildOptions,
   limits: SpawnLimits,
 ): Promise<Child> {
@@ -116,10 +141,11 @@ async function superviseChild(
     await drainAfterExit(outputs, limits.drain);
     lines.end();
     errorLines.end();
+    if (cgroup !== null) void removeCgroup(cgroup);
     return result;
   });
   const rootStart = (await readProcessRow(pid))?.startOrder ?? null;
-  const tree = { rootPid: pid, rootStart, mark: { name: RUN_ID_VARIABLE, value: options.runId } };
+  const tree = { rootPid: pid, rootStart, mark: { name: RUN_ID_VARIABLE, value: options.runId }, cgroup };
   let termination: Promise<void> | null = null;
 
   return {
@@ -133,6 +159,7 @@ async function superviseChild(
         grace,
       ).then(async () => {
         await exited;
+        if (cgroup !== null) await removeCgroup(cgroup);
       });
       return termination;
     },

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, hasErrno } from '../errors/app-error.ts';
+import { killMembers } from './cgroup/cgroup-folder.ts';
 import type { TerminateGrace } from './child.ts';
-import { findTree, type ProcessTree } from './descendants.ts';
+import { findTree, type ProcessTree, selfAndAncestors } from './descendants.ts';
 import type { ProcessRow } from './process-row.ts';
+import { readProcessTable } from './process-table.ts';
 import { settledWithin } from './settled-within.ts';
 
 /** What the kill ladder needs to know about a child. */
@@ -42,6 +44,7 @@ export async function terminateTree(target: TerminateTarget, grace: TerminateGra
   if (!target.hasExited()) await settledWithin(exited, grace.termMs);
   alive = await pollUntilGone(scan, alive, deadline - performance.now());
   if (alive.length === 0) return;
+  if (tree.cgroup != null) killMembers(tree.cgroup, selfAndAncestors(await readProcessTable()));
   alive = await pollUntilGone(scan, alive, KILL_DEADLINE_MS, (rows) => signalTree(tree, rows, 'SIGKILL'));
   if (alive.length > 0) throw unkillable(alive);
 }

@@ -5,6 +5,7 @@ import { stateFolderOf } from '../../config/state-folder.ts';
 import type { AgentEnvironment, Effects } from '../../doctor/effects.ts';
 import type { ReachableAgent } from '../../doctor/reachable-agents.ts';
 import { silentLogger } from '../../observability/logger.ts';
+import { probeCgroups } from '../../process/cgroup/run-cgroup.ts';
 import type { CommandOptions, CommandResult } from '../../process/child.ts';
 import { isHolderAlive, readHolder } from '../../process/lock-holder.ts';
 import { whyNotPrivate } from '../../process/private-folder.ts';
@@ -58,6 +59,7 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     folder: inspectFolder,
     stateFolder: () => stateFolderOf(needed().workflowPath, environment),
     whyNotPrivate,
+    probeCgroups,
     earlierRoot: () => findEarlierRoot(needed(), environment),
     requireFreeSpace: assertFreeSpace,
     readJournal,

@@ -12,6 +12,7 @@ import { labelStates } from './label-states.ts';
 import { mockBySurprise } from './mock-by-surprise.ts';
 import { pushCheck } from './push.ts';
 import { signInCheck } from './sign-in.ts';
+import { strayProcesses } from './stray-processes.ts';
 import { trackerStates } from './tracker-states.ts';
 import { variableInside } from './variable-inside.ts';
 import { verifyCommands } from './verify-commands.ts';
@@ -64,6 +65,33 @@ describe('the mock agent that nobody asked for', () => {
     'tracker: {kind: linear, project_slug: app}',
   ])('passes when it is meant, when another is chosen, and on a folder of issues: %s', async (text) => {
     expect(await mock(text)).toMatchObject([{ status: 'ok' }]);
+  });
+});
+
+describe('what agents leave running', () => {
+  const look = (text: string, found: { own: string } | { why: string }) =>
+    judge(
+      strayProcesses(evaluate(`tracker: {kind: local}\n${text}`).config, { probeCgroups: async () => found }),
+    );
+  const none = { why: 'this user may not make one' };
+
+  test('is found by cgroup where there is one', async () => {
+    expect(await look('', { own: '/sys/fs/cgroup/x' })).toMatchObject([
+      { status: 'ok', text: 'each agent has a cgroup of its own, below /sys/fs/cgroup/x' },
+    ]);
+  });
+
+  test('may be missed where there is none, and how to get one is said', async () => {
+    const [verdict] = await look('', none);
+    expect(verdict).toMatchObject({ status: 'ok' });
+    expect(verdict?.text).toMatch(
+      /without cgroups: this user may not make one;.*may outlive.*systemd-run --user/,
+    );
+  });
+
+  test('is ended by bubblewrap all the same', async () => {
+    const [verdict] = await look('sandbox: {enabled: true, backend: bubblewrap}', none);
+    expect(verdict?.text).toMatch(/; bubblewrap ends what leaves the session of an agent$/);
   });
 });
 

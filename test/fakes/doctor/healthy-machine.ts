@@ -40,6 +40,7 @@ export const HEALTHY: Effects = {
   requireFreeSpace: async () => {},
   stateFolder: () => '/state/aiops/flow-1',
   whyNotPrivate: async () => null,
+  probeCgroups: async () => ({ own: '/sys/fs/cgroup/aiops.service' }),
   earlierRoot: async () => null,
   readJournal: async () => ({ recentRuns: 1, problem: null }),
   tryPort: async () => ({ problem: null, holderPid: null }),
