@@ -27,12 +27,13 @@ export async function readEvidence(view: RepositoryView, base: EvidenceBase): Pr
     return { ...shared, commitsAhead: null, newCommits: null, pushed: null, filesChanged: uncommitted.size };
   }
   const baseCommit = base.remote === null ? await findBase(view, base.baseBranch) : base.remote.baseTip;
-  const commitsAhead = baseCommit === null ? null : await count(view, `${baseCommit}..${head}`);
+  const commitsAhead = await countFrom(view, baseCommit, head);
   const changed = new Set([...uncommitted, ...(await changedPaths(view, baseCommit, head))]);
+  const { headAtStart } = base;
   return {
     ...shared,
     commitsAhead,
-    newCommits: base.headAtStart === null ? null : await count(view, `${base.headAtStart}..${head}`),
+    newCommits: headAtStart === baseCommit ? commitsAhead : await countFrom(view, headAtStart, head),
     pushed: commitsAhead === 0 ? true : await isPushed(view, branch, head, base.remote),
     filesChanged: changed.size,
   };
@@ -52,8 +53,14 @@ export async function findBase(view: RepositoryView, baseBranch: string | null):
   return null;
 }
 
-async function count(view: RepositoryView, range: string): Promise<number | null> {
-  const answer = await view.query(['rev-list', '--count', range, '--']);
+/** Commits that `head` has and `from` lacks; null when that cannot be told. */
+export async function countFrom(
+  view: RepositoryView,
+  from: string | null,
+  head: string,
+): Promise<number | null> {
+  if (from === null || from === head) return from === null ? null : 0;
+  const answer = await view.query(['rev-list', '--count', `${from}..${head}`, '--']);
   return answer === null ? null : Number(answer);
 }
 
@@ -92,7 +99,7 @@ async function claimedHolders(view: RepositoryView, head: string): Promise<Map<s
 }
 
 async function changedPaths(view: RepositoryView, base: string | null, head: string): Promise<string[]> {
-  if (base === null) return [];
+  if (base === null || base === head) return [];
   const fork = (await view.query(['merge-base', base, head])) ?? base;
   const flags = ['diff-tree', '-r', '-z', '--name-only', '--no-renames'];
   const names = await view.query([...flags, fork, head], { bytes: true });

@@ -1,4 +1,4 @@
-import { findBase } from './evidence.ts';
+import { countFrom, findBase } from './evidence.ts';
 import type { Mirror } from './mirror/mirrors.ts';
 import type { RepositoryView } from './repository-view.ts';
 import type { WorkspaceGit } from './workspaces.ts';
@@ -19,14 +19,14 @@ export async function readGitFacts(
   if (view === null || head === null || head === undefined) return null;
   const baseBranch = input.baseBranch ?? (await defaultBranch(view));
   const base = await findBase(view, baseBranch);
-  const behind = base === null ? null : await view.query(['rev-list', '--count', `${head}..${base}`, '--']);
+  const behind = base === null ? null : await countFrom(view, head, base);
   return {
     // Hooks that fill the workspace choose the branch themselves.
     branch: input.baseBranch === null ? ((await view.checkedOutBranch()) ?? input.branch) : input.branch,
     baseBranch,
     headAtStart: head,
     ...(input.mirror === null ? {} : { mirrorPath: input.mirror.path }),
-    ...(behind === null ? {} : { behindBase: Number(behind) }),
+    ...(behind === null ? {} : { behindBase: behind }),
   };
 }
 

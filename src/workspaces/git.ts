@@ -45,7 +45,13 @@ export interface Git {
   run(args: readonly string[], call: GitCall): Promise<string>;
   /** The result whatever the exit code; throws only when git could not run to its end. */
   attempt(args: readonly string[], call: GitCall): Promise<CommandResult>;
+  /** The settings that a configuration's text has of the names in a pattern, as `config -z` prints them; '' when it is broken. */
+  settingsIn(text: string, pattern: string, call: GitCall): Promise<string>;
 }
+
+/** Texts whose settings are remembered: the same workspace is looked at many times, and its settings seldom change. */
+const MAX_REMEMBERED = 64;
+const MAX_REMEMBERED_LENGTH = 16 * 1024;
 
 export function createGit(
   environment: Readonly<Record<string, string | undefined>>,
@@ -86,8 +92,25 @@ export function createGit(
     return result;
   }
 
+  const remembered = new Map<string, string>();
+
   return {
     attempt,
+    async settingsIn(text, pattern, call) {
+      const question = `${pattern}\0${text}`;
+      const known = remembered.get(question);
+      if (known !== undefined) return known;
+      // Through a pipe: git opens no file that could be another one by then.
+      const args = ['config', '--file', '-', '--no-includes', '-z', '--get-regexp', pattern];
+      const result = await attempt(args, { ...call, input: text, limited: true });
+      const answer = result.code === 0 ? result.stdout : '';
+      if (text.length <= MAX_REMEMBERED_LENGTH) {
+        const [oldest] = remembered.keys();
+        if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+        remembered.set(question, answer);
+      }
+      return answer;
+    },
     async run(args, call) {
       const result = await attempt(args, call);
       if (result.code !== 0) throw gitFailure(call.action, result, LOCAL_TIMEOUT_MS);

@@ -160,19 +160,14 @@ const STORAGE_SETTINGS =
   '^(core\\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol)|extensions\\.(objectformat|refstorage))$';
 
 async function viewConfig(git: Git, commonDirectory: string, scratch: string): Promise<GitConfig> {
-  // Through a pipe: git opens no file that could be another one by then.
-  const result = await git.attempt(
-    ['config', '--file', '-', '--no-includes', '-z', '--get-regexp', STORAGE_SETTINGS],
-    {
-      cwd: scratch,
-      action: 'reading how the repository stores files',
-      input: (await readRegularFile(join(commonDirectory, 'config'))) ?? '',
-      limited: true,
-    },
-  );
+  const text = (await readRegularFile(join(commonDirectory, 'config'))) ?? '';
+  const settings = await git.settingsIn(text, STORAGE_SETTINGS, {
+    cwd: scratch,
+    action: 'reading how the repository stores files',
+  });
   const core: Record<string, string> = {};
   const extensions: Record<string, string> = {};
-  for (const entry of result.code === 0 ? result.stdout.split('\0') : []) {
+  for (const entry of settings.split('\0')) {
     const [name = '', value = 'true'] = entry.split('\n');
     const [section, key = ''] = name.split('.');
     if (section === 'core') core[key] = value;

@@ -71,8 +71,8 @@ async function continueExisting(
       job.onProgress('continuing');
       await continueWorkspace(context.git, context.logger, { view, repo, branch, mirror, signal });
       if (mirror !== null) {
-        const { gitDirectory } = view;
-        await setUpDoor(context, { layout, repo, branch, mirror, gitDirectory, workTree: path, signal });
+        const site = { layout, repo, branch, mirror, workTree: path, signal };
+        await setUpDoor(context, { ...site, gitDirectory: view.gitDirectory, fresh: false });
       }
       await rememberRepository(job, mirror);
       return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror });
@@ -152,8 +152,8 @@ async function checkOutNew(
     onProgress,
   };
   const staged = await context.checkouts.build(layout, request);
-  const gitDirectory = join(staged, '.git');
-  await setUpDoor(context, { layout, repo, branch, mirror, gitDirectory, workTree: path, signal });
+  const site = { layout, repo, branch, mirror, workTree: path, signal };
+  await setUpDoor(context, { ...site, gitDirectory: join(staged, '.git'), fresh: true });
   const git = await identify(staged, layout.root);
   await writeRecord(layout, { ...record, creator: await ownCreator(), git });
   await rename(staged, path);

@@ -1,6 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git, GitCall } from '../git.ts';
+import { renderGitConfig } from '../git-config-text.ts';
 import { readingPath } from '../mirror/reading.ts';
 import { DOOR } from './door-hook.ts';
 
@@ -15,12 +16,7 @@ export interface DoorAddresses {
 }
 
 /** Settings of a repository that lead pushes to the door and fetches to the mirror, while `origin` keeps its address. */
-export function doorSettings({
-  workTree,
-  mirrorPath,
-  url,
-  readsMirror,
-}: DoorAddresses): readonly (readonly [string, string])[] {
+export function doorSettings({ workTree, mirrorPath, url, readsMirror }: DoorAddresses): readonly Setting[] {
   const door = join(workTree, '.git', ...DOOR);
   return [
     ...(readsMirror ? [[`url.${readingPath(mirrorPath)}.insteadOf`, url] as const] : []),
@@ -31,6 +27,34 @@ export function doorSettings({
   ];
 }
 
+type Setting = readonly [name: string, value: string];
+
+/** What to take away and what to write so that a repository's settings lead to the door, and to no earlier one. */
+export function changesTo(
+  found: readonly Setting[],
+  wanted: readonly Setting[],
+): { readonly unset: readonly string[]; readonly set: readonly Setting[] } {
+  const valuesOf = (name: string): readonly string[] =>
+    found.filter(([other]) => sameName(other, name)).map(([, value]) => value);
+  const set = wanted.filter(([name, value]) => valuesOf(name).join('\0') !== value);
+  const settled = wanted.filter((setting) => !set.includes(setting)).map(([name]) => name);
+  const unset = [...new Set(found.map(([name]) => name))].filter((name) => {
+    if (settled.some((kept) => sameName(kept, name))) return false;
+    if (name.toLowerCase() === 'remote.origin.pushurl') return wanted.length > 0;
+    const base = /^url\.(.*)\.(?:push)?insteadof$/is.exec(name)?.[1] ?? '';
+    return base.endsWith(join('.git', ...DOOR)) || base.endsWith('.shared.git/reading.git');
+  });
+  return { unset, set };
+}
+
+/** Upper and lower case count in the middle of a name only. */
+function sameName(one: string, other: string): boolean {
+  const plain = (name: string): string => name.replace(/^[^.]*|[^.]*$/g, (part) => part.toLowerCase());
+  return plain(one) === plain(other);
+}
+
+const OURS = '^(url\\..*\\.(push)?insteadof|remote\\.origin\\.pushurl|push\\.(default|autosetupremote))$';
+
 /** Brings a repository's settings to the door there is now; null takes away what an earlier one left. */
 export async function configureDoor(
   git: Git,
@@ -39,26 +63,24 @@ export async function configureDoor(
   call: GitCall,
 ): Promise<void> {
   const config = ['config', '--file', file];
-  const found = await git.attempt(
-    [
-      ...config,
-      '--no-includes',
-      '-z',
-      '--name-only',
-      '--get-regexp',
-      '^(url\\..*\\.(push)?insteadof|remote\\.origin\\.pushurl)$',
-    ],
-    call,
-  );
-  const names = found.code === 0 ? found.stdout.split('\0').filter((name) => name !== '') : [];
-  const wanted = addresses === null ? [] : doorSettings(addresses);
-  for (const name of new Set(names)) {
-    if (wanted.length > 0 && name.toLowerCase() === 'remote.origin.pushurl')
-      await git.attempt([...config, '--unset-all', name], call);
-    const base = /^url\.(.*)\.(?:push)?insteadof$/i.exec(name)?.[1] ?? '';
-    if (base.endsWith(join('.git', ...DOOR)) || base.endsWith('.shared.git/reading.git'))
-      await git.attempt([...config, '--unset-all', name], call);
-  }
-  for (const [name, value] of wanted) await git.run([...config, '--replace-all', name, value], call);
+  const answer = await git.attempt([...config, '--no-includes', '-z', '--get-regexp', OURS], call);
+  const entries = answer.code === 0 ? answer.stdout.split('\0').filter((entry) => entry !== '') : [];
+  const found = entries.map((entry): Setting => {
+    const end = entry.indexOf('\n');
+    return end === -1 ? [entry, ''] : [entry.slice(0, end), entry.slice(end + 1)];
+  });
+  const { unset, set } = changesTo(found, addresses === null ? [] : doorSettings(addresses));
+  for (const name of unset) await git.attempt([...config, '--unset-all', name], call);
+  for (const [name, value] of set) await git.run([...config, '--replace-all', name, value], call);
   await chmod(file, 0o600);
+}
+
+/** The same for a repository that the worker has just made, as text for the end of its settings: nobody else has written to it. */
+export function renderDoorConfig(addresses: DoorAddresses): string {
+  const sections = doorSettings(addresses).map(([name, value]) => {
+    const [, section = '', subsection, key = ''] = /^([^.]+)\.(?:(.*)\.)?([^.]+)$/s.exec(name) ?? [];
+    const quoted = subsection?.replace(/[\\"]/g, '\\$&');
+    return renderGitConfig({ [quoted === undefined ? section : `${section} "${quoted}"`]: { [key]: value } });
+  });
+  return sections.join('');
 }

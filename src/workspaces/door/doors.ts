@@ -1,3 +1,4 @@
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoConfig } from '../../config/config.ts';
 import { systemClock } from '../../domain/clock.ts';
@@ -10,7 +11,7 @@ import { pathKind } from '../path-safety.ts';
 import { repositoryIdentity } from '../repository-url.ts';
 import { findLinkBelow } from '../tree-walk.ts';
 import type { OpenDoor, Workspaces } from '../workspaces.ts';
-import { configureDoor } from './door-config.ts';
+import { configureDoor, renderDoorConfig } from './door-config.ts';
 import { makeDoor, removeDoor } from './make-door.ts';
 import { type DoorService, serveDoor, showRemote } from './serve-door.ts';
 
@@ -26,12 +27,14 @@ export interface DoorSite {
   readonly gitDirectory: string;
   /** Where the workspace is, or will be. */
   readonly workTree: string;
+  /** No agent has had its hands on it yet. */
+  readonly fresh: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Leads plain `git push` and `git fetch` of a workspace to the worker, or takes that away where agents push themselves. */
 export async function setUpDoor(context: WorkspacesContext, site: DoorSite): Promise<void> {
-  const { layout, repo, branch, mirror, gitDirectory, workTree, signal } = site;
+  const { layout, repo, branch, mirror, gitDirectory, workTree, fresh, signal } = site;
   if ((await findLinkBelow(gitDirectory, ['config'])) !== null) {
     context.logger.warn('a link in place of its configuration keeps a workspace from pushing', {
       workspace: workTree,
@@ -43,6 +46,7 @@ export async function setUpDoor(context: WorkspacesContext, site: DoorSite): Pro
   const { staging, trash } = layout;
   if (ours) await makeDoor({ gitDirectory, branch, tip, staging, trash });
   else await removeDoor({ gitDirectory, trash });
+  const config = join(gitDirectory, 'config');
   // Not run in the workspace: git would read its configuration first.
   const call = { cwd: staging, action: 'leading pushes of a workspace to the worker', signal };
   const addresses = {
@@ -51,7 +55,8 @@ export async function setUpDoor(context: WorkspacesContext, site: DoorSite): Pro
     url: repo.cloneUrl,
     readsMirror: context.filter === null,
   };
-  await configureDoor(context.git, join(gitDirectory, 'config'), ours ? addresses : null, call);
+  if (!fresh) await configureDoor(context.git, config, ours ? addresses : null, call);
+  else if (ours) await appendFile(config, renderDoorConfig(addresses));
   if (ours && (await pathKind(readingPath(mirror.path))) === 'missing') await updateReading(mirror);
 }
 

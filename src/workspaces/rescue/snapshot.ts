@@ -30,9 +30,8 @@ export interface Snapshot {
 
 /** Records a repository's state without changing it. */
 export async function takeSnapshot(view: RepositoryView, signal: AbortSignal): Promise<Snapshot> {
-  const head = await view.query(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { signal });
+  const { head, headTree } = await readHead(view, signal);
   const branch = await view.checkedOutBranch();
-  const headTree = head === null ? null : await view.run(['rev-parse', `${head}^{tree}`], { signal });
   const index = await copyIndex(view);
   const env = { GIT_INDEX_FILE: index, ...IDENTITY };
   const stagedTree = await view.query(['write-tree'], { signal, env });
@@ -47,8 +46,8 @@ export async function takeSnapshot(view: RepositoryView, signal: AbortSignal): P
   };
   const parents = head === null ? [] : [head];
   const emptyStart = headTree === null && (await isEmptyTree(view, worktreeTree, signal));
-  const clean = worktreeTree === headTree?.trim() || emptyStart;
-  const staged = stagedTree !== null && stagedTree !== headTree?.trim() && !(headTree === null && clean);
+  const clean = worktreeTree === headTree || emptyStart;
+  const staged = stagedTree !== null && stagedTree !== headTree && !(headTree === null && clean);
   const indexCommit = staged ? await commit(stagedTree, parents, 'Staged changes') : null;
   const worktree =
     clean && indexCommit === null
@@ -68,6 +67,18 @@ export async function takeSnapshot(view: RepositoryView, signal: AbortSignal): P
     worktreeTree: worktree === null ? null : worktreeTree,
     nested,
   };
+}
+
+/** The commit that is checked out and its tree; nulls on a branch without a commit. */
+async function readHead(
+  view: RepositoryView,
+  signal: AbortSignal,
+): Promise<{ readonly head: string | null; readonly headTree: string | null }> {
+  // Of what is no revision, such as a file of that name, nothing is printed.
+  const args = ['rev-parse', '--quiet', '--revs-only', 'HEAD^{commit}', 'HEAD^{tree}'];
+  const [head = '', headTree = '', ...more] = ((await view.query(args, { signal })) ?? '').split('\n');
+  const found = [head, headTree].every((id) => /^[0-9a-f]{40,64}$/.test(id)) && more.length === 0;
+  return found ? { head, headTree } : { head: null, headTree: null };
 }
 
 /**

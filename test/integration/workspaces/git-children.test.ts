@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { doorSettings, renderDoorConfig } from '../../../src/workspaces/door/door-config.ts';
+import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';
+
+let fixture: Fixture;
+let log: string;
+let environment: Record<string, string>;
+beforeEach(() => {
+  fixture = createFixture();
+  log = join(fixture.base, 'git-children');
+  const folder = join(fixture.base, 'bin');
+  mkdirSync(folder);
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\nprintf '%s\\n' "$1" >>'${log}'\nexec '${real}' "$@"\n`);
+  chmodSync(join(folder, 'git'), 0o755);
+  environment = { ...fixture.environment, PATH: `${folder}:${fixture.environment['PATH']}` };
+});
+afterEach(() => fixture.dispose());
+
+/** The commands of git that `work` started. */
+async function gitOf(work: () => Promise<unknown>): Promise<string[]> {
+  writeFileSync(log, '');
+  await work();
+  return readFileSync(log, 'utf8').split('\n').filter(Boolean);
+}
+
+// Starting a process is most of what a look at a workspace costs.
+test('a run starts no more git than it needs', async () => {
+  const workspaces = fixture.workspaces({ environment });
+  await fixture.prepareConfirmed(workspaces, issueOf('WARM-1'));
+  const again = () => fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+
+  expect(await gitOf(again)).toEqual(['fetch', 'for-each-ref', 'init', 'checkout']);
+  const workspace = await again();
+  expect((await gitOf(again)).length).toBeLessThanOrEqual(10);
+
+  const look = () => workspaces.evidence(workspace);
+  expect(await gitOf(look)).toEqual(['rev-parse', 'rev-parse', 'status']);
+  fixture.commit(workspace.path, { 'new.txt': 'new\n' });
+  writeFiles(workspace.path, { 'README.md': 'edited\n' });
+  expect((await gitOf(look)).length).toBeLessThanOrEqual(8);
+  expect(await look()).toMatchObject({
+    commitsAhead: 1,
+    newCommits: 1,
+    uncommittedFiles: 1,
+    filesChanged: 2,
+  });
+
+  expect((await gitOf(again)).length).toBeLessThanOrEqual(11);
+  expect((await gitOf(() => workspaces.remove('ENG-1', never))).length).toBeLessThanOrEqual(19);
+  expect((await gitOf(() => workspaces.remove('WARM-1', never))).length).toBeLessThanOrEqual(13);
+});
+
+test('settings that an agent changed are brought back, and what stands is left alone', async () => {
+  const workspaces = fixture.workspaces({ environment });
+  const again = () => fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+  const { path } = await again();
+  const config = join(path, '.git', 'config');
+  const before = readFileSync(config, 'utf8');
+  await again();
+  expect(readFileSync(config, 'utf8')).toBe(before);
+
+  fixture.git(path, 'config', 'push.default', 'nothing');
+  fixture.git(path, 'config', '--add', 'push.autoSetupRemote', 'false');
+  fixture.git(path, 'config', 'remote.origin.pushurl', '/elsewhere');
+  fixture.git(path, 'config', 'url./old/.git/aiops/door.git.pushInsteadOf', fixture.remote);
+  await again();
+  const settings = (name: string) => fixture.git(path, 'config', '--get-all', name);
+  expect([settings('push.default'), settings('push.autoSetupRemote')]).toEqual(['current', 'true']);
+  expect(() => settings('remote.origin.pushurl')).toThrow();
+  expect(() => settings('url./old/.git/aiops/door.git.pushInsteadOf')).toThrow();
+  const door = `url.${join(path, '.git', 'aiops', 'door.git')}.pushInsteadOf`;
+  expect(settings(door)).toBe(fixture.remote);
+});
+
+test.each(['/ws/A-1', '/ws "quoted"/A-1', '/w\\s/A-1', '/ws]/#;/A-1'])(
+  'what is written for a new repository, git reads as the same settings: %s',
+  (workTree) => {
+    const addresses = {
+      workTree,
+      mirrorPath: '/mirrors/a.shared.git',
+      url: 'https://forge.invalid/a.git',
+      readsMirror: true,
+    };
+    const input = renderDoorConfig(addresses);
+    const printed = execFileSync('git', ['config', '--file', '-', '-z', '--list'], {
+      input,
+      encoding: 'utf8',
+    });
+    const read = printed
+      .split('\0')
+      .filter(Boolean)
+      .map((entry) => entry.split('\n'));
+    const expected = doorSettings(addresses).map(([name, value]) => [
+      name.replace(/[^.]*$/, (key) => key.toLowerCase()),
+      value,
+    ]);
+    expect(read).toEqual(expected);
+  },
+);
