@@ -335,8 +335,11 @@ test.each(PAIRS)(
   },
 );
 
-/** What stands in the report when there is nothing to check: no rule. */
-const PLACEHOLDER = 'rest';
+/**
+ * What objects to nothing: `rest` stands in the report when there is nothing to check, and `stray-processes` tells which of
+ * two things holds on this machine, neither of them a fault (rules.test.ts has both).
+ */
+const NO_OBJECTION: ReadonlySet<string> = new Set(['rest', 'stray-processes']);
 
 test('every rule has such a pair', () => {
   const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -350,7 +353,7 @@ test('every rule has such a pair', () => {
   const makesChecks = (source: string): number => source.match(/^\s+needs: '\w+',$/gm)?.length ?? 0;
   for (const [name, source] of sources)
     expect([name, idsIn(source).length]).toEqual([name, makesChecks(source)]);
-  const rules = sources.flatMap(([, source]) => idsIn(source)).filter((id) => id !== PLACEHOLDER);
+  const rules = sources.flatMap(([, source]) => idsIn(source)).filter((id) => !NO_OBJECTION.has(id));
   expect(rules.length).toBeGreaterThan(20);
   const paired = (id: string): boolean =>
     PAIRS.some(({ rule }) => rule === id || (AGENT_RULES.has(id) && rule.startsWith(`${id}-`)));
