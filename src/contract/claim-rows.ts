@@ -89,6 +89,8 @@ export const retryRowSchema = z.object({
   attempt: countSchema,
   due_at: timestampSchema,
   error: z.string().nullable(),
+  /** Why it has not started although it is due: `waiting for a slot (2 of 2 in use)`, `paused`; left out before. */
+  reason: z.string().optional(),
   workspace_path: z.string().optional(),
   startup_failure: z.object({ phase: z.string(), error: z.string().optional() }).optional(),
   ...agentShape,

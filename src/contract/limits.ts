@@ -2,7 +2,12 @@
 export const LIST_LIMITS = {
   ended: 100,
   recent_events: 200,
-  completed_session_usage: 1000,
+  completed_session_usage: 200,
   waiting: 500,
+  blocked: 500,
+  retrying: 500,
+  operator_terminal_stops: 100,
+  /** Each of the lists of issue ids: `completed` and the three after it. */
+  issue_ids: 200,
   ignored: 50,
 } as const;

@@ -11,7 +11,7 @@ import { queueSchema } from './queue.ts';
 import { webhookStatusSchema } from './webhooks.ts';
 import { costSchema, countSchema, secondsSchema, timestampSchema } from './wire.ts';
 
-/** `x` is the length of the list of that name (`waiting` counts also those beyond the bound); `x_total` since the start. */
+/** `x` counts what the list of that name is about, also what is beyond its bound; `x_total` since the start. */
 export const countsSchema = z.object({
   running: countSchema,
   waiting: countSchema,
@@ -130,9 +130,11 @@ export const stateSnapshotSchema = z.object({
   /** Keys are lower-case state names. */
   max_concurrent_agents_by_state: z.record(z.string(), countSchema),
   counts: countsSchema,
-  /** Sorted by issue_id. */
+  /** Sorted by issue_id, as are the next two. No more than may run at once. */
   running: z.array(runningRowSchema),
+  /** Those held last, bounded. */
   blocked: z.array(blockedRowSchema),
+  /** Those due first, bounded. */
   retrying: z.array(retryRowSchema),
   /** In dispatch order, bounded. */
   waiting: z.array(waitingRowSchema),
@@ -147,6 +149,7 @@ export const stateSnapshotSchema = z.object({
   reconcile_stopped_with_progress: z.array(z.string()),
   agent_handoff_reconcile_stopped: z.array(z.string()),
   active_success_no_handoff: z.array(z.string()),
+  /** The newest, sorted by issue_id, bounded. */
   operator_terminal_stops: z.array(operatorStopRowSchema),
   /** Oldest first, bounded. */
   completed_session_usage: z.array(sessionUsageSchema),

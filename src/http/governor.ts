@@ -36,6 +36,8 @@ const POLL_RESERVE = 0.1;
 const RESERVES: Readonly<Record<Purpose, number>> = { poll: 0.02, refresh: 0.02, tool: 0 };
 /** The next poll also looks after the claims, so pacing never puts it off for longer than this. */
 const LONGEST_POLL_GAP_MS = 120_000;
+/** More allowances than any server has; a header can name one. */
+const MOST_METERS = 20;
 /** A tool call waits this long for a pause to end before it fails. */
 const LONGEST_TOOL_WAIT_MS = 10_000;
 
@@ -107,6 +109,7 @@ export function createGovernor({ clock }: { readonly clock: Clock }): Governor {
       if (answer.notModified) notModified += 1;
       const latest = time() + LONGEST_PAUSE_MS;
       for (const { meter, limit, remaining, resetAt, cost } of answer.readings) {
+        if (!meters.has(meter) && meters.size >= MOST_METERS) continue;
         const spent = (meters.get(meter)?.spent ?? 0) + cost;
         meters.set(meter, { limit, remaining, resetAt: Math.min(resetAt - wallOffset(), latest), spent });
       }

@@ -5,7 +5,7 @@ import { whyIneligible } from './eligibility.ts';
 import { compareForDispatch } from './order.ts';
 import type { SchedulerSettings } from './settings.ts';
 import { SlotCount } from './slots.ts';
-import type { SchedulerState } from './state.ts';
+import type { Claim, SchedulerState } from './state.ts';
 
 export interface WaitingIssue {
   readonly issue: Issue;
@@ -29,6 +29,25 @@ export function explainWaiting(
     .map((issue) => ({ issue, ...whyWaiting(state, settings, slots, nobody, issue) }));
 }
 
+/** Why a retry has not started although it is due; null of one that is not, and of any other claim. */
+export function retryReasons(
+  state: SchedulerState,
+  settings: SchedulerSettings,
+  now: number,
+): (claim: Claim) => Omit<WaitingIssue, 'issue'> | null {
+  const draft = new Draft(state, now, settings);
+  const slots = new SlotCount(draft);
+  const nobody = whyNobodyMayStart(draft);
+  return (claim) => {
+    if (claim.phase === 'checking')
+      return claim.retry === null
+        ? null
+        : { kind: 'starting', reason: 'about to start: its state is being confirmed' };
+    if (claim.phase !== 'retrying' || claim.dueAt > now) return null;
+    return whyNotYet(state, slots, nobody, claim.issue);
+  };
+}
+
 function whyWaiting(
   state: SchedulerState,
   settings: SchedulerSettings,
@@ -37,7 +56,16 @@ function whyWaiting(
   issue: Issue,
 ): Omit<WaitingIssue, 'issue'> {
   const held = whyHeld(state, settings, issue);
-  if (held !== null) return { kind: 'held', reason: held };
+  return held === null ? whyNotYet(state, slots, nobody, issue) : { kind: 'held', reason: held };
+}
+
+/** What an issue that nothing of its own holds back waits for. */
+function whyNotYet(
+  state: SchedulerState,
+  slots: SlotCount,
+  nobody: string | null,
+  issue: Issue,
+): Omit<WaitingIssue, 'issue'> {
   if (nobody !== null) return { kind: 'worker', reason: nobody };
   const refusal = slots.refusal(issue);
   if (refusal !== null) return { kind: 'slot', reason: refusal };

@@ -3,7 +3,7 @@ import { makeIssue, SchedulerDriver } from '../../test/fakes/scheduler-driver.ts
 import { describeQueue } from '../contract/queue.ts';
 import type { Survey, SurveyedIssue } from '../domain/survey.ts';
 import { queueRow } from '../orchestrator/snapshot/waiting-rows.ts';
-import { explainWaiting } from './explain.ts';
+import { explainWaiting, retryReasons } from './explain.ts';
 import { explainQueue, type QueueSummary } from './queue.ts';
 import { isSurveyDue } from './survey-due.ts';
 
@@ -16,7 +16,7 @@ function survey(others: readonly [id: string, state: string | null][], fields: P
 
 function explain(driver: SchedulerDriver, seen: Survey | null): QueueSummary {
   const { state, settings, now } = driver;
-  return explainQueue(state, explainWaiting(state, settings, now), seen);
+  return explainQueue(state, explainWaiting(state, settings, now), seen, retryReasons(state, settings, now));
 }
 
 const text = (summary: QueueSummary): string => describeQueue(queueRow(summary));
@@ -85,6 +85,16 @@ describe('explaining the queue', () => {
     const summary = explain(driver, survey([['n', null]], { finished: 7 }));
     expect(text(summary)).toBe(
       '9 issues seen: 0 ready; 7 finished, 1 to be tried again after a failure, 1 without a state',
+    );
+  });
+
+  it('says what a retry that is due waits for', () => {
+    const a = makeIssue('a');
+    const driver = started({ maxConcurrentAgents: 1 }).list(a);
+    driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }, 0);
+    driver.poll([a], [a, makeIssue('b')]).advance(3_600_000);
+    expect(text(explain(driver, null))).toContain(
+      '1 to be tried again after a failure, waiting for a slot (1 of 1 in use)',
     );
   });
 

@@ -2,7 +2,7 @@ import type { Issue } from '../domain/issue.ts';
 import { nearest } from '../domain/nearest.ts';
 import { sameState } from '../domain/state-name.ts';
 import type { IgnoredItem, Survey, SurveyedIssue } from '../domain/survey.ts';
-import type { WaitingIssue } from './explain.ts';
+import type { retryReasons, WaitingIssue } from './explain.ts';
 import type { BlockedClaim, Claim, RetryingClaim, SchedulerState } from './state.ts';
 
 export type QueueReason =
@@ -46,6 +46,7 @@ export function explainQueue(
   state: SchedulerState,
   waiting: readonly WaitingIssue[],
   survey: Survey | null,
+  whyDue: ReturnType<typeof retryReasons> = () => null,
 ): QueueSummary {
   const collector = new Collector();
   const known = new Set<string>([...state.candidates.keys(), ...state.claims.keys()]);
@@ -58,7 +59,7 @@ export function explainQueue(
   }
   for (const [, claim] of state.claims) {
     if (claim.phase === 'checking' && claim.retry === null) ready += 1;
-    addClaim(collector, claim);
+    addClaim(collector, claim, whyDue(claim)?.reason ?? null);
   }
   for (const issue of survey?.others ?? []) {
     if (known.has(issue.id)) continue;
@@ -87,10 +88,10 @@ function addHeld(collector: Collector, issue: Issue, reason: string): void {
   else collector.add('blocked', `waits for ${blockers}`, issue);
 }
 
-function addClaim(collector: Collector, claim: Claim): void {
+function addClaim(collector: Collector, claim: Claim, whyDue: string | null): void {
   if (claim.phase === 'blocked') collector.add('needs_you', blockedLabel(claim), claim.issue);
   const retry = claim.phase === 'checking' ? claim.retry : claim;
-  if (retry?.phase === 'retrying') collector.add('retrying', retryLabel(retry), retry.issue);
+  if (retry?.phase === 'retrying') collector.add('retrying', retryLabel(retry, whyDue), retry.issue);
 }
 
 function blockedLabel({ method }: BlockedClaim): string {
@@ -103,8 +104,9 @@ const RETRY_LABELS: Readonly<Record<RetryingClaim['kind'], string>> = {
   quota_backoff: 'waiting for quota',
 };
 
-function retryLabel({ kind }: RetryingClaim): string {
-  return RETRY_LABELS[kind];
+/** A retry that is due waits for something else than its time. */
+function retryLabel({ kind }: RetryingClaim, whyDue: string | null): string {
+  return whyDue === null ? RETRY_LABELS[kind] : `${RETRY_LABELS[kind]}, ${whyDue}`;
 }
 
 function addOther(collector: Collector, issue: SurveyedIssue, known: readonly string[] | null): void {

@@ -14,6 +14,8 @@ import { requestRefresh } from './refresh.ts';
 import { settleRun } from './spending.ts';
 import type { LiveRun } from './state.ts';
 
+const MOST_LIMITS = 50;
+
 /** Follows a run's own report. Nothing here decides more than the guardrails. */
 export function onRunEvent(draft: Draft, runId: string, event: RunEvent): void {
   const run = draft.live.get(runId);
@@ -57,7 +59,7 @@ function onAgentEvent(draft: Draft, before: LiveRun, event: AgentEvent): void {
       draft.live.set(run.runId, { ...run, model: event.model });
       return;
     case 'rate_limits':
-      draft.rateLimits = { ...draft.rateLimits, ...event.rateLimits };
+      draft.rateLimits = newestLimits({ ...draft.rateLimits, ...event.rateLimits });
       draft.live.set(run.runId, run);
       return;
     case 'usage':
@@ -66,6 +68,12 @@ function onAgentEvent(draft: Draft, before: LiveRun, event: AgentEvent): void {
     default:
       draft.live.set(run.runId, run);
   }
+}
+
+/** An agent that names ever new limits is heard, but not for ever. */
+function newestLimits(limits: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(limits);
+  return entries.length <= MOST_LIMITS ? limits : Object.fromEntries(entries.slice(-MOST_LIMITS));
 }
 
 function onUsage(draft: Draft, run: LiveRun, event: Extract<AgentEvent, { type: 'usage' }>): void {

@@ -79,7 +79,8 @@ export class SimTracker {
 
   /** How many of them the answer holds. One that is asked for alone is never left out. */
   #pageOf(count: number): number {
-    return count > 1 && this.#random.chance(this.faults.short) ? this.#random.between(0, count - 1) : count;
+    const isShort = count > 1 && this.faults.short > 0 && this.#random.chance(this.faults.short);
+    return isShort ? this.#random.between(0, count - 1) : count;
   }
 
   #outcome(id: IssueId): RefreshOutcome {

@@ -18,6 +18,7 @@ export interface RetryView {
   readonly isFailure: boolean;
   readonly attempt: string;
   readonly due: string;
+  /** Why it has not started although it is due, else what went wrong last. */
   readonly error: string | null;
 }
 
@@ -62,6 +63,6 @@ export function deriveRetrying(snapshot: StateSnapshot, workerNow: number): read
       isFailure: row.kind === 'failure',
       attempt: `attempt ${row.attempt}`,
       due: formatCountdown((Date.parse(row.due_at) - workerNow) / 1000),
-      error: row.error,
+      error: row.reason ?? row.error,
     }));
 }

@@ -99,7 +99,7 @@ function retryRows({ retrying, generated_at: now }: StateSnapshot): string[][] {
       row.kind,
       when,
       ...agentColumn(retrying, row),
-      oneLine(row.error ?? '', 120),
+      oneLine(row.reason ?? row.error ?? '', 120),
     ];
   });
 }
@@ -128,6 +128,7 @@ export function formatIssueStatus(issue: IssueDetail, columns: Columns = null): 
     ['Question', blocked?.question === undefined ? null : oneLine(blocked.question)],
     ['Because', waiting === null ? null : oneLine(waiting.reason)],
     ['Next run', retry === null ? null : `${retry.kind}, attempt ${retry.attempt}, at ${retry.due_at}`],
+    ['Waits for', retry?.reason ?? null],
     ['Problem', issue.last_error === null ? null : oneLine(issue.last_error)],
     ['Workspace', issue.workspace.path],
     ...issue.ended

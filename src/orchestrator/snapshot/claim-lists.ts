@@ -1,5 +1,7 @@
+import { LIST_LIMITS } from '../../contract/limits.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import type { EndedRun } from '../../scheduler/commands.ts';
+import { retryReasons } from '../../scheduler/explain.ts';
 import type { SchedulerSettings } from '../../scheduler/settings.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
 import { cleanRow, type Redact } from './clean-rows.ts';
@@ -19,6 +21,7 @@ export interface ClaimListsInput {
 /** Every claim as a row, sorted by issue id. */
 export function claimLists(input: ClaimListsInput): ClaimLists {
   const { state, now, settings, newestRuns, redact } = input;
+  const whyDue = retryReasons(state, settings, now);
   const lists: ClaimLists = {
     running: [...state.live.values()].map((run) => runningRow(run, now, input.workflowPath)),
     blocked: [],
@@ -29,14 +32,13 @@ export function claimLists(input: ClaimListsInput): ClaimLists {
     if (claim.phase === 'blocked')
       lists.blocked.push(blockedRow(claim, state.records.get(id), newestRuns.get(id), settings));
     const retry = claim.phase === 'checking' ? claim.retry : claim;
-    if (retry?.phase === 'retrying') lists.retrying.push(retryRow(retry, now, newestRuns.get(id), settings));
+    if (retry?.phase === 'retrying')
+      lists.retrying.push(retryRow(retry, whyDue(claim), newestRuns.get(id), settings));
   }
   for (const record of state.records.values()) {
     const row = operatorStopRow(record);
     if (row !== null) lists.operator_terminal_stops.push(row);
   }
-  const byId = (a: { issue_id: string }, b: { issue_id: string }): number =>
-    a.issue_id < b.issue_id ? -1 : 1;
   for (const rows of [lists.running, lists.blocked, lists.retrying, lists.operator_terminal_stops])
     rows.sort(byId);
   return {
@@ -45,4 +47,30 @@ export function claimLists(input: ClaimListsInput): ClaimLists {
     retrying: lists.retrying.map((row) => cleanRow(row, redact)),
     operator_terminal_stops: lists.operator_terminal_stops,
   };
+}
+
+/** What an answer holds of them: of long lists what people look for first, still sorted by issue id. */
+export function boundLists(lists: ClaimLists): ClaimLists {
+  return {
+    running: lists.running,
+    blocked: first(lists.blocked, LIST_LIMITS.blocked, (a, b) => (a.blocked_at > b.blocked_at ? -1 : 1)),
+    retrying: first(lists.retrying, LIST_LIMITS.retrying, (a, b) => (a.due_at < b.due_at ? -1 : 1)),
+    operator_terminal_stops: first(
+      lists.operator_terminal_stops,
+      LIST_LIMITS.operator_terminal_stops,
+      (a, b) => ((a.stopped_at ?? '') > (b.stopped_at ?? '') ? -1 : 1),
+    ),
+  };
+}
+
+function first<T extends { issue_id: string }>(
+  rows: T[],
+  limit: number,
+  compare: (a: T, b: T) => number,
+): T[] {
+  return rows.length <= limit ? rows : rows.toSorted(compare).slice(0, limit).sort(byId);
+}
+
+function byId(a: { issue_id: string }, b: { issue_id: string }): number {
+  return a.issue_id < b.issue_id ? -1 : 1;
 }

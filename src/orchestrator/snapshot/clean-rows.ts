@@ -7,14 +7,21 @@ export const asItIs: Redact = (text) => text;
 
 const WRITTEN = ['title', 'reason', 'agent_reason', 'error', 'question', 'summary', 'message'] as const;
 
-/** A row with the texts people or machines outside wrote, cleaned. What agents say was cleaned when they said it. */
+/** A text in a list is cut after so many characters; nobody reads on, and a list has many. */
+const LONGEST_TEXT = 4000;
+
+/** A row with the texts people or machines outside wrote, cleaned and cut. What agents say was cleaned when they said it. */
 export function cleanRow<T extends object>(row: T, redact: Redact): T {
   const cleaned = { ...row };
   for (const key of WRITTEN) {
     const text: unknown = Reflect.get(row, key);
-    if (typeof text === 'string') Object.assign(cleaned, { [key]: redact(text) });
+    if (typeof text === 'string') Object.assign(cleaned, { [key]: cut(redact(text)) });
   }
   return cleaned;
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
 }
 
 /** What went wrong, in words that may quote a tracker, a file or an address. */

@@ -29,13 +29,14 @@ export function buildIssueDetail(
   const id = issueId ?? last?.issueId;
   if (id === undefined) return null;
   const snapshot = builder.build(input);
+  const claims = builder.claims(input);
   const is = (row: { issue_id: string }): boolean => row.issue_id === id;
   const rows = {
-    running: snapshot.running.find(is) ?? null,
-    blocked: snapshot.blocked.find(is) ?? null,
-    retry: snapshot.retrying.find(is) ?? null,
+    running: claims.running.find(is) ?? null,
+    blocked: claims.blocked.find(is) ?? null,
+    retry: claims.retrying.find(is) ?? null,
     waiting: snapshot.waiting.find(is) ?? waitingBeyondBound(input, id),
-    operator_terminal_stop: snapshot.operator_terminal_stops.find(is) ?? null,
+    operator_terminal_stop: claims.operator_terminal_stops.find(is) ?? null,
   };
   const live = rows.running ?? rows.blocked ?? rows.retry ?? rows.waiting;
   const candidate = input.state.candidates.get(id);

@@ -129,13 +129,13 @@ export function blockedRow(
   };
 }
 
+/** `waiting` says what a retry that is due waits for. */
 export function retryRow(
   claim: RetryingClaim,
-  now: number,
+  waiting: Pick<WaitingIssue, 'kind' | 'reason'> | null,
   last: EndedRun | undefined,
   settings: SchedulerSettings,
 ): RetryRow {
-  const due = claim.dueAt <= now;
   return {
     ...issueRef(claim.issue),
     title: claim.issue.title,
@@ -143,7 +143,8 @@ export function retryRow(
     kind: claim.kind,
     attempt: claim.attempt,
     due_at: utc(claim.dueAt),
-    error: due ? 'no available orchestrator slots' : claim.error,
+    error: waiting?.kind === 'slot' ? 'no available orchestrator slots' : claim.error,
+    ...(waiting === null ? {} : { reason: waiting.reason }),
     ...(last?.workspacePath === undefined || last.workspacePath === null
       ? {}
       : { workspace_path: last.workspacePath }),

@@ -7,7 +7,7 @@ import type { JournalStatus } from '../../store/journal.ts';
 import type { StandingWarning } from '../standing-warnings.ts';
 import type { Story } from '../story.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
-import { type ClaimLists, claimLists } from './claim-lists.ts';
+import { boundLists, type ClaimLists, claimLists } from './claim-lists.ts';
 import { asItIs, cleanTroubles, type Redact } from './clean-rows.ts';
 import type { PollRequests } from './poll-meter.ts';
 import { seconds, tokens, utc } from './rows.ts';
@@ -34,6 +34,9 @@ export interface SnapshotInput {
   readonly webhooks?: StateSnapshot['webhooks'];
 }
 
+/** Of one entry of what an agent says of its limits, as JSON. */
+const LONGEST_LIMIT = 4096;
+
 /** One snapshot, for a caller that wants no more than one. */
 export function buildStateSnapshot(input: SnapshotInput): StateSnapshot {
   return new SnapshotBuilder(input.story).build(input);
@@ -58,15 +61,24 @@ export class SnapshotBuilder {
     return this.#rows.runs(workflow.settings.runner, workflow.config.workflowPath);
   }
 
+  /** All of them, as rows; a snapshot holds so many of each. */
+  claims(input: SnapshotInput): ClaimLists {
+    const { state, workflow, now } = input;
+    const { settings, config } = workflow;
+    const { newest: newestRuns } = this.runRows(input);
+    return claimLists({
+      ...{ state, now, settings, newestRuns },
+      workflowPath: config.workflowPath,
+      redact: this.#redact,
+    });
+  }
+
   build(input: SnapshotInput): StateSnapshot {
     const { state, workflow, now } = input;
     const { settings } = workflow;
     const runs = this.runRows(input);
+    const lists = this.claims(input);
     const waiting = this.#waiting.get(state, settings, now, input.survey ?? null);
-    const workflowPath = workflow.config.workflowPath;
-    const newestRuns = runs.newest;
-    const redact = this.#redact;
-    const lists = claimLists({ state, now, settings, workflowPath, newestRuns, redact });
     return {
       version: input.version,
       agent_default: settings.runner,
@@ -75,8 +87,8 @@ export class SnapshotBuilder {
       poll_interval_ms: settings.pollIntervalMs,
       max_concurrent_agents: settings.maxConcurrentAgents,
       max_concurrent_agents_by_state: Object.fromEntries(settings.maxConcurrentByState),
-      counts: countRows(lists, waiting, runs.ids, this.#story),
-      ...lists,
+      counts: countRows(lists, waiting, runs.idCounts, this.#story),
+      ...boundLists(lists),
       waiting: waiting.rows,
       queue: waiting.queue,
       ended: runs.ended,
@@ -85,9 +97,9 @@ export class SnapshotBuilder {
       completed_session_usage: runs.usage,
       budget_guardrails: guardrails(input),
       codex_totals: totals(state, now),
-      rate_limits: state.rateLimits === null ? null : { ...state.rateLimits },
+      rate_limits: shortLimits(state.rateLimits),
       next_poll_at: state.tick.dueAt === null || state.draining ? null : utc(state.tick.dueAt),
-      ...cleanTroubles(troubles(input), redact),
+      ...cleanTroubles(troubles(input), this.#redact),
       paused: state.paused,
       tracker: trackerRow(workflow),
       webhooks: input.webhooks ?? null,
@@ -101,7 +113,7 @@ export class SnapshotBuilder {
 function countRows(
   lists: ClaimLists,
   waiting: WaitingRows,
-  ids: RunRows['ids'],
+  ids: RunRows['idCounts'],
   story: Pick<Story, 'total'>,
 ): Counts {
   return {
@@ -110,13 +122,13 @@ function countRows(
     retrying: lists.retrying.length,
     blocked: lists.blocked.length,
     delivered_total: story.total('delivered'),
-    completed: ids.completed.length,
+    completed: ids.completed,
     completed_total: story.total('completed'),
-    reconcile_stopped_with_progress: ids.reconcile_stopped_with_progress.length,
+    reconcile_stopped_with_progress: ids.reconcile_stopped_with_progress,
     reconcile_stopped_with_progress_total: story.total('reconcile_stopped_with_progress'),
-    agent_handoff_reconcile_stopped: ids.agent_handoff_reconcile_stopped.length,
+    agent_handoff_reconcile_stopped: ids.agent_handoff_reconcile_stopped,
     agent_handoff_reconcile_stopped_total: story.total('agent_handoff_reconcile_stopped'),
-    active_success_no_handoff: ids.active_success_no_handoff.length,
+    active_success_no_handoff: ids.active_success_no_handoff,
     active_success_no_handoff_total: story.total('active_success_no_handoff'),
     operator_terminal_stops: lists.operator_terminal_stops.length,
     operator_terminal_stops_total: story.total('operator_terminal_stop'),
@@ -157,6 +169,15 @@ function preflight({ workflow: { settings } }: SnapshotInput): StateSnapshot['pr
     ok: settings.preflightErrors.length === 0,
     errors: settings.preflightErrors.map((message) => ({ code: 'dispatch_preflight_failed', message })),
   };
+}
+
+/** An agent may say anything here; what is long is left out. */
+function shortLimits(limits: SchedulerState['rateLimits']): StateSnapshot['rate_limits'] {
+  if (limits === null) return null;
+  const kept = Object.entries(limits).filter(
+    ([, value]) => (JSON.stringify(value)?.length ?? 0) <= LONGEST_LIMIT,
+  );
+  return Object.fromEntries(kept);
 }
 
 function totals(state: SchedulerState, now: number): Totals {

@@ -11,7 +11,10 @@ export interface RunRows {
   readonly ended: EndedRow[];
   readonly usage: SessionUsage[];
   readonly usageJson: string;
+  /** Newest first, bounded. */
   readonly ids: Readonly<Record<LegacyBucket, string[]>>;
+  /** Also those beyond the bound. */
+  readonly idCounts: Readonly<Record<LegacyBucket, number>>;
   readonly newest: ReadonlyMap<string, EndedRun>;
 }
 
@@ -59,17 +62,18 @@ export class StoryRows {
     const { runs } = this.#story;
     const made = runs.map((run) => this.#runRows(run, provider, workflowPath));
     const oldestFirst = made.slice(0, LIST_LIMITS.completed_session_usage).toReversed();
-    const ids = (bucket: LegacyBucket): string[] => bucketIds(runs, bucket);
+    const ids = {
+      completed: bucketIds(runs, 'completed'),
+      reconcile_stopped_with_progress: bucketIds(runs, 'reconcile_stopped_with_progress'),
+      agent_handoff_reconcile_stopped: bucketIds(runs, 'agent_handoff_reconcile_stopped'),
+      active_success_no_handoff: bucketIds(runs, 'active_success_no_handoff'),
+    };
     return {
       ended: made.slice(0, LIST_LIMITS.ended).map((rows) => rows.ended),
       usage: oldestFirst.map((rows) => rows.usage),
       usageJson: `[${oldestFirst.map((rows) => rows.usageJson).join(',')}]`,
-      ids: {
-        completed: ids('completed'),
-        reconcile_stopped_with_progress: ids('reconcile_stopped_with_progress'),
-        agent_handoff_reconcile_stopped: ids('agent_handoff_reconcile_stopped'),
-        active_success_no_handoff: ids('active_success_no_handoff'),
-      },
+      ids: mapBuckets(ids, (found) => found.slice(0, LIST_LIMITS.issue_ids)),
+      idCounts: mapBuckets(ids, (found) => found.length),
       newest: newestByIssue(runs),
     };
   }
@@ -90,6 +94,18 @@ export class StoryRows {
     this.#madeEvents.set(event, row);
     return row;
   }
+}
+
+function mapBuckets<T, R>(
+  buckets: Record<LegacyBucket, T>,
+  change: (value: T) => R,
+): Record<LegacyBucket, R> {
+  return {
+    completed: change(buckets.completed),
+    reconcile_stopped_with_progress: change(buckets.reconcile_stopped_with_progress),
+    agent_handoff_reconcile_stopped: change(buckets.agent_handoff_reconcile_stopped),
+    active_success_no_handoff: change(buckets.active_success_no_handoff),
+  };
 }
 
 function newestByIssue(runs: readonly EndedRun[]): ReadonlyMap<string, EndedRun> {

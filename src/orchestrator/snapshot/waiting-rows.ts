@@ -3,7 +3,7 @@ import { LIST_LIMITS } from '../../contract/limits.ts';
 import type { Queue } from '../../contract/queue.ts';
 import type { Survey } from '../../domain/survey.ts';
 import { redactTexts } from '../../observability/redact-texts.ts';
-import { explainWaiting } from '../../scheduler/explain.ts';
+import { explainWaiting, retryReasons } from '../../scheduler/explain.ts';
 import { explainQueue, type QueueSummary } from '../../scheduler/queue.ts';
 import type { SchedulerSettings } from '../../scheduler/settings.ts';
 import type { SchedulerState } from '../../scheduler/state.ts';
@@ -65,7 +65,7 @@ function list(
   const shown = waiting
     .slice(0, Math.max(0, LIST_LIMITS.waiting - checked.length))
     .map((row) => waitingRow(row, settings));
-  const queue = queueRow(explainQueue(state, waiting, survey));
+  const queue = queueRow(explainQueue(state, waiting, survey, retryReasons(state, settings, now)));
   return { rows: [...checked, ...shown], total: checked.length + waiting.length, queue };
 }
 
