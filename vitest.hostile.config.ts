@@ -1,20 +1,19 @@
-import { configDefaults, defineConfig } from 'vitest/config';
-
-/** Take very long: run with HOSTILE_ALL=1. */
-const LONG = ['test/hostile/hostile-agent.hostile.ts', 'test/hostile/seeded-workspaces.hostile.ts'];
+import { defineConfig } from 'vitest/config';
 
 /**
- * Agents that attack the worker: output, files, repositories. Run by `npm run test:hostile`; HOSTILE_LINES sets how many
- * lines, HOSTILE_SEEDS how many workspaces.
+ * Agents that attack the worker: output, files, repositories, its port, its tools. Run by `npm run test:hostile`.
+ * HOSTILE_LINES sets how many lines, HOSTILE_SEEDS how many workspaces, HOSTILE_KINDS how many
+ * kinds of files per place (all are 5), HOSTILE_AT_ONCE how many attacks at once.
  */
 export default defineConfig({
   test: {
     include: ['test/hostile/**/*.hostile.ts', 'test/integration/{push,workspaces}/hostile-*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(process.env['HOSTILE_ALL'] === '1' ? [] : LONG)],
-    globalSetup: ['scripts/build-before-tests.mjs'],
+    // The Claude Agent SDK is fuzzed, too, where it can be installed.
+    globalSetup: ['scripts/build-before-tests.mjs', 'test/claude/install-claude.mjs'],
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     pool: 'forks',
     fileParallelism: false,
+    maxConcurrency: Number(process.env['HOSTILE_AT_ONCE'] ?? 3),
   },
 });

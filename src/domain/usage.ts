@@ -7,6 +7,27 @@ export interface TokenUsage {
 
 export const ZERO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
+/** More than any session uses; sums of thousands of them are still whole numbers. */
+const MOST_TOKENS = 1e12;
+const MOST_DOLLARS = 1e6;
+
+/** What an agent reports, as counts can be: whole, not below nothing, bounded. An agent may write any number. */
+export function soundUsage(reported: TokenUsage): TokenUsage {
+  return {
+    inputTokens: soundCount(reported.inputTokens),
+    outputTokens: soundCount(reported.outputTokens),
+    totalTokens: soundCount(reported.totalTokens),
+  };
+}
+
+export function soundCost(reported: number | null): number | null {
+  return reported === null || !(reported >= 0) ? null : Math.min(reported, MOST_DOLLARS);
+}
+
+function soundCount(count: number): number {
+  return count >= 0 ? Math.min(Math.floor(count), MOST_TOKENS) : 0;
+}
+
 export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,

@@ -152,6 +152,41 @@ describe('one run', () => {
     expect(run.log.slice(-3)).toEqual(['stop', 'afterRun', 'evidence']);
   });
 
+  it('a stop order while after_run runs ends it, and one before it leaves it a little time', async () => {
+    for (const when of ['before', 'during'] as const) {
+      const run = stage();
+      const timers: number[] = [];
+      run.ports = {
+        clock: {
+          now: () => 1_000,
+          elapsed: () => 1_000,
+          paused: () => 0,
+          setTimer(delayMs, callback) {
+            timers.push(delayMs);
+            if (delayMs < 10_000) queueMicrotask(callback);
+            return () => {};
+          },
+        },
+        runHook: (name, _spec, _workspace, signal) =>
+          new Promise((resolve, reject) => {
+            if (name !== 'afterRun') return resolve();
+            signal.addEventListener('abort', () => reject(signal.reason));
+            if (when === 'during') run.stop();
+          }),
+      };
+      if (when === 'before')
+        run.turns = [
+          () => {
+            run.stop();
+            return { kind: 'interrupted' };
+          },
+        ];
+      const { end } = await run.run();
+      expect(end.kind).toBe(when === 'before' ? 'stopped' : 'completed');
+      expect(timers).toContain(3_000);
+    }
+  });
+
   it('a stop order before the agent starts keeps it from starting', async () => {
     const run = stage();
     run.stop();

@@ -1,4 +1,3 @@
-import type { Clock } from '../domain/clock.ts';
 import type { PushRequest, PushResult } from '../domain/push.ts';
 import { pushFailed } from '../domain/run-event.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
@@ -7,12 +6,16 @@ import type { Logger } from '../observability/logger.ts';
 import type { OpenDoor, Workspace, Workspaces } from '../workspaces/workspaces.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from './protocol.ts';
 import { stopReasonOf } from './protocol.ts';
-import { createRunDeadline, patienceAfter } from './run-deadline.ts';
+import { type AfterStop, createPatience, createRunDeadline, type Patience } from './run-deadline.ts';
 import type { RunPorts } from './run-ports.ts';
 import { runTurns } from './run-turns.ts';
 
-/** A stopped run may still say what it left behind, if that takes no longer. */
-const EVIDENCE_AFTER_STOP_MS = 3_000;
+/**
+ * A stopped run is over within five seconds of the order, whatever its agent left behind: two are the agent's to end
+ * (see the runners' timing), then `after_run` has its time, then the worker looks at what is there.
+ */
+const HOOK_AFTER_STOP: AfterStop = { byMs: 3_000, atLeastMs: 1_000 };
+const EVIDENCE_AFTER_STOP: AfterStop = { byMs: 4_250, atLeastMs: 250 };
 
 /** One run: workspace, prompt, agent turns, evidence. Every way it can end becomes a RunResult. */
 export function createRunExecutor(ports: RunPorts): ExecuteRun {
@@ -28,10 +31,9 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     let workspace: Workspace | null = null;
     let door: OpenDoor | null = null;
     let end: RunEnd;
-    const inspect = async (): Promise<RunEvidence> =>
-      workspace === null
-        ? NO_EVIDENCE
-        : collectEvidence(workspaces, workspace, ports.clock, channel.stop, logger);
+    const patience = createPatience(ports.clock, channel.stop);
+    const inspect = async (signal: AbortSignal): Promise<RunEvidence> =>
+      workspace === null ? NO_EVIDENCE : collectEvidence(workspaces, workspace, signal, logger);
     try {
       workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
       door = workspaces.openDoor(workspace, (request) => pushNoted(channel, request));
@@ -42,16 +44,19 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
         signal: deadline.signal,
         logger,
         progress,
-        inspect,
+        inspect: () => inspect(deadline.signal),
       });
     } catch (error) {
       end = endOfError(error, channel, deadline.timedOut());
     }
     channel.emit({ type: 'phase', phase: 'Finishing', detail: null });
     deadline.clear();
-    if (workspace !== null) await finishWorkspace(ports, spec, workspace, logger);
+    if (workspace !== null) await finishWorkspace(ports, spec, workspace, logger, patience(HOOK_AFTER_STOP));
     await door?.close();
-    return { end, turns: progress.turns, evidence: await inspect() };
+    const looking = patience(EVIDENCE_AFTER_STOP);
+    const evidence = await inspect(looking.signal);
+    looking.clear();
+    return { end, turns: progress.turns, evidence };
   };
 }
 
@@ -133,28 +138,27 @@ async function finishWorkspace(
   spec: RunSpec,
   workspace: Workspace,
   logger: Logger,
+  patience: Patience,
 ): Promise<void> {
   try {
-    await ports.runHook('afterRun', spec, workspace, new AbortController().signal);
+    await ports.runHook('afterRun', spec, workspace, patience.signal);
   } catch (error) {
     logger.warn('after_run hook failed', { error: messageOf(error) });
+  } finally {
+    patience.clear();
   }
 }
 
 async function collectEvidence(
   workspaces: Workspaces,
   workspace: Workspace,
-  clock: Clock,
-  stop: AbortSignal,
+  signal: AbortSignal,
   logger: Logger,
 ): Promise<RunEvidence> {
-  const patience = patienceAfter(clock, stop, EVIDENCE_AFTER_STOP_MS);
   try {
-    return await workspaces.evidence(workspace, patience.signal);
+    return await workspaces.evidence(workspace, signal);
   } catch (error) {
     logger.warn('evidence could not be collected', { error: messageOf(error) });
     return NO_EVIDENCE;
-  } finally {
-    patience.clear();
   }
 }

@@ -32,20 +32,39 @@ export interface Patience {
   clear(): void;
 }
 
-/** For what may go on for a while after a stop order, and no longer. */
-export function patienceAfter(clock: Clock, stop: AbortSignal, delayMs: number): Patience {
-  const controller = new AbortController();
-  let cancel = (): void => {};
-  const start = (): void => {
-    cancel = clock.setTimer(delayMs, () => controller.abort(new Error('the run was stopped')));
-  };
-  if (stop.aborted) start();
-  else stop.addEventListener('abort', start, { once: true });
-  return {
-    signal: controller.signal,
-    clear() {
-      stop.removeEventListener('abort', start);
-      cancel();
-    },
+/** How long something may go on after a stop order: until `byMs` after the order, and `atLeastMs` in any case. */
+export interface AfterStop {
+  readonly byMs: number;
+  readonly atLeastMs: number;
+}
+
+/** Gives what has to happen after a stop order the rest of a time that began with the order, and no more. */
+export function createPatience(clock: Clock, stop: AbortSignal): (limits: AfterStop) => Patience {
+  let stoppedAt = stop.aborted ? clock.elapsed() : null;
+  if (stoppedAt === null)
+    stop.addEventListener(
+      'abort',
+      () => {
+        stoppedAt = clock.elapsed();
+      },
+      { once: true },
+    );
+  return ({ byMs, atLeastMs }) => {
+    const controller = new AbortController();
+    let cancel = (): void => {};
+    const start = (): void => {
+      const gone = stoppedAt === null ? 0 : clock.elapsed() - stoppedAt;
+      const left = Math.max(byMs - gone, atLeastMs);
+      cancel = clock.setTimer(left, () => controller.abort(new Error('the run was stopped')));
+    };
+    if (stop.aborted) start();
+    else stop.addEventListener('abort', start, { once: true });
+    return {
+      signal: controller.signal,
+      clear() {
+        stop.removeEventListener('abort', start);
+        cancel();
+      },
+    };
   };
 }

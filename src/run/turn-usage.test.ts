@@ -36,3 +36,22 @@ it('says at the end of each turn what that turn used', () => {
     { type: 'turn_cancelled', turn: 3 },
   ]);
 });
+
+it('takes no number of an agent as it is', () => {
+  const seen: AgentEvent[] = [];
+  const accept = withTurnUsage((event) => seen.push(event));
+  for (const count of [0.5, -1, 1e308, Number.NaN, Number.POSITIVE_INFINITY]) {
+    const usage = { inputTokens: count, outputTokens: count, totalTokens: count };
+    accept({ type: 'usage', usage, costUsd: count });
+  }
+  const counts = seen.map((event) =>
+    event.type === 'usage' ? [event.usage.inputTokens, event.costUsd] : [],
+  );
+  expect(counts).toEqual([
+    [0, 0.5],
+    [0, null],
+    [1e12, 1e6],
+    [0, null],
+    [1e12, 1e6],
+  ]);
+});

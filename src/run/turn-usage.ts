@@ -1,11 +1,25 @@
 import type { AgentEvent } from '../domain/agent-event.ts';
-import { growUsage, subtractUsage, type TokenUsage, ZERO_USAGE } from '../domain/usage.ts';
+import {
+  growUsage,
+  soundCost,
+  soundUsage,
+  subtractUsage,
+  type TokenUsage,
+  ZERO_USAGE,
+} from '../domain/usage.ts';
 
-/** Passes events on; the end of a turn also says what the turn used, where the agent counts its tokens. */
+/**
+ * Passes events on; the end of a turn also says what the turn used, where the agent counts its tokens. What any agent
+ * counts becomes sound here, once for all of them.
+ */
 export function withTurnUsage(emit: (event: AgentEvent) => void): (event: AgentEvent) => void {
   let total = ZERO_USAGE;
   let before = ZERO_USAGE;
-  return (event) => {
+  return (told) => {
+    const event =
+      told.type === 'usage'
+        ? { ...told, usage: soundUsage(told.usage), costUsd: soundCost(told.costUsd) }
+        : told;
     if (event.type === 'usage') total = growUsage(total, event.usage);
     if (event.type === 'turn_started') before = total;
     emit(isTurnEnd(event) ? { ...event, ...usageOf(subtractUsage(total, before)) } : event);

@@ -19,6 +19,12 @@ const LONGEST_PULSE_MS = 5_000;
 /** An agent may have to load a long conversation before it answers. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 
+/** An agent that does not listen is gone two seconds after a stop order: the whole run has five. */
+export const STOP_TIMING: Pick<Timing, 'interruptGraceMs' | 'stopGrace'> = {
+  interruptGraceMs: 750,
+  stopGrace: { inputEndMs: 500, termMs: 750 },
+};
+
 export function timingOf(
   { turnTimeoutMs, stallTimeoutMs }: { readonly turnTimeoutMs: number; readonly stallTimeoutMs: number },
   responseTimeoutMs = RESPONSE_TIMEOUT_MS,
@@ -26,8 +32,7 @@ export function timingOf(
   return {
     responseTimeoutMs,
     silenceMs: turnTimeoutMs,
-    interruptGraceMs: 5_000,
-    stopGrace: { inputEndMs: 2_000, termMs: 5_000 },
+    ...STOP_TIMING,
     pulseMs:
       stallTimeoutMs === 0 ? LONGEST_PULSE_MS : Math.min(LONGEST_PULSE_MS, Math.ceil(stallTimeoutMs / 4)),
     tools: DEFAULT_TOOL_LIMITS,

@@ -33,15 +33,8 @@ export async function continueWorkspace(git: Git, logger: Logger, request: Conti
   if (locks.length > 0)
     logger.info('removed the lock files of a killed git', { workspace: view.workTree, files: locks });
   // An agent can plant links in its git directory; nothing of ours is written through one.
-  const link = await findLinkBelow(view.gitDirectory, [
-    'config',
-    'info',
-    'objects/info',
-    'refs',
-    'packed-refs',
-    'shallow',
-    'logs',
-  ]);
+  const written = ['config', 'info', 'objects/info', 'refs', 'packed-refs', 'shallow', 'logs'];
+  const link = await findLinkBelow(view.gitDirectory, written, signal);
   if (link !== null) {
     logger.warn('a link inside the git directory keeps it from being brought up to date', { path: link });
     return;

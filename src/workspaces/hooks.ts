@@ -6,6 +6,8 @@ import { runCommand } from '../process/run-command.ts';
 import { stripUrlCredentials } from './repository-url.ts';
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** How long a hook may take to end when it is told to: it may run what an agent wrote, and a stop is waiting. */
+const GRACE = { inputEndMs: 0, termMs: 750 };
 /** What of a hook's output goes to the log and into an error. */
 const SHOWN_CHARACTERS = 2_048;
 
@@ -78,7 +80,7 @@ async function runOne(request: HookRequest, command: string): Promise<CommandRes
   const plain = { command: 'sh', args: ['-c', command], env: { ...environment, ...variables } };
   const launch: HookLaunch = (await request.wrap?.(plain)) ?? plain;
   try {
-    return await runCommand({
+    const options = {
       command: launch.command,
       args: launch.args,
       env: launch.env,
@@ -86,7 +88,8 @@ async function runOne(request: HookRequest, command: string): Promise<CommandRes
       timeoutMs: hooks.timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       signal,
-    });
+    };
+    return await runCommand(options, { grace: GRACE });
   } finally {
     await launch.dispose?.();
   }

@@ -25,7 +25,7 @@ export async function recordWorkTree(
   const others = await untrackedPaths(view, env, signal);
   const embedded = others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1));
   const files = others.filter((path) => !path.endsWith('/'));
-  const found = await lookAtFiles(view.workTree, [...changed, ...files]);
+  const found = await lookAtFiles(view.workTree, [...changed, ...files], signal);
   const entries = await storeFiles(view, found, signal);
   for (const path of embedded) {
     const head = await nestedHead(view, path, signal);

@@ -67,7 +67,7 @@ export async function openView(options: ViewOptions): Promise<RepositoryView | n
   const { git, workTree, scratch } = options;
   const location = options.location ?? (await locateRepository(workTree));
   if (location === null) return null;
-  const objectFolders = await checkRepository(location);
+  const objectFolders = await checkRepository(location, options.signal);
   const directory = join(scratch, `view-${randomBytes(6).toString('hex')}`);
   try {
     await buildView(options, location, directory, objectFolders);

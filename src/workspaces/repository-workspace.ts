@@ -17,6 +17,7 @@ import { pathKind } from './path-safety.ts';
 import { identify } from './reading/git-identity.ts';
 import { isUnsafeRepository } from './reading/unsafe.ts';
 import { repositoryIdentity } from './repository-url.ts';
+import type { RepositoryView } from './repository-view.ts';
 import { setAside } from './rescue/rescue.ts';
 import { findStartingPoint } from './starting-point.ts';
 import type { WorkspaceGit } from './workspaces.ts';
@@ -65,7 +66,7 @@ async function continueExisting(
   if ((await pathKind(join(path, '.git'))) !== 'directory') return null;
   const mirror = await currentMirror(context, job);
   try {
-    return await withView(context, layout, path, mirror?.path ?? null, async (view) => {
+    const goOn = async (view: RepositoryView | null): Promise<WorkspaceGit | 'unreadable' | null> => {
       if (view === null) return null;
       if (!(await isReadable(view, context.filter !== null, signal))) return 'unreadable';
       job.onProgress('continuing');
@@ -76,7 +77,8 @@ async function continueExisting(
       }
       await rememberRepository(job, mirror);
       return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror });
-    });
+    };
+    return await withView(context, layout, path, mirror?.path ?? null, goOn, signal);
   } catch (error) {
     if (!isUnsafeRepository(error)) throw error;
     context.logger.warn('the repository of a workspace is not gone on with', {

@@ -14,6 +14,8 @@ import { fakeCodexSettings } from '../fakes/codex/settings.ts';
 const PROGRAM = fileURLToPath(new URL('../fakes/programs/hostile-lines.mjs', import.meta.url));
 /** What a session may hold on to beyond what it held before, however much it was told. */
 const MOST_GROWTH = 150 * 1024 * 1024;
+/** At any moment of it, garbage included. */
+const MOST_RESIDENT_GROWTH = 500 * 1024 * 1024;
 
 const timing = {
   responseTimeoutMs: 60_000,
@@ -56,13 +58,25 @@ export const RUNNERS: Readonly<Record<string, (seed: number, count: number) => R
     }),
 };
 
+/** Claude behind the Claude Agent SDK, which stands between the worker and every line; `folder` is where it is installed. */
+export function claudeBySdk(folder: string, seed: number, count: number): Runner {
+  const settings = { driver: 'sdk', sdkFolders: [folder], turnTimeoutMs: 600_000 } as const;
+  const claude = fakeClaudeSettings('happy', settings);
+  return createClaudeRunner({
+    claude: { ...claude, command: attacked(claude.command, seed, count) },
+    timing,
+  });
+}
+
 /** One session whose agent prints `count` hostile lines; every event goes where a worker would send it. */
 export async function surviveLines(runner: Runner, count: number, withinMs: number): Promise<void> {
   const stage = createStage();
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   process.on('uncaughtException', onFault).on('unhandledRejection', onFault);
-  const before = process.memoryUsage().heapUsed;
+  const before = process.memoryUsage();
+  let most = 0;
+  let events = 0;
   let attackedWith = 0;
   let written = 0;
   try {
@@ -71,6 +85,7 @@ export async function surviveLines(runner: Runner, count: number, withinMs: numb
         return { success: true, output: { ok: true } };
       },
       onEvent(event) {
+        if (++events % 100 === 0) most = Math.max(most, process.memoryUsage.rss());
         written += JSON.stringify(redactTexts(event, (text) => text)).length;
         if (event.type === 'malformed') attackedWith += 1;
       },
@@ -87,7 +102,8 @@ export async function surviveLines(runner: Runner, count: number, withinMs: numb
   expect(faults).toEqual([]);
   expect(attackedWith).toBeGreaterThan(0);
   expect(written).toBeLessThan(count * 10_000 + 1_000_000);
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(MOST_GROWTH);
+  expect(process.memoryUsage().heapUsed - before.heapUsed).toBeLessThan(MOST_GROWTH);
+  expect(most - before.rss).toBeLessThan(MOST_RESIDENT_GROWTH);
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
   expect(processesOfRun(stage.runId)).toEqual([]);
   stage.dispose();

@@ -1,115 +1,176 @@
 import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppError } from '../../src/errors/app-error.ts';
+import { silentLogger } from '../../src/observability/logger.ts';
+import { continueWorkspace, isReadable } from '../../src/workspaces/continue-workspace.ts';
+import { createDiffReader } from '../../src/workspaces/diff.ts';
+import { createGit } from '../../src/workspaces/git.ts';
+import { layoutOf } from '../../src/workspaces/layout.ts';
+import type { Mirror } from '../../src/workspaces/mirror/mirrors.ts';
 import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { checkRepository } from '../../src/workspaces/reading/check-repository.ts';
-import { recognise } from '../../src/workspaces/reading/git-identity.ts';
-import { scanWorkTree } from '../../src/workspaces/reading/scan-work-tree.ts';
-import { isUnsafeRepository } from '../../src/workspaces/reading/unsafe.ts';
-import { blobStream, lookAtFiles } from '../../src/workspaces/reading/work-tree-files.ts';
+  branchOf,
+  type OwnershipRecord,
+  readRecord,
+  recogniseWorkspace,
+} from '../../src/workspaces/ownership.ts';
 import { deleteTree } from '../../src/workspaces/remove-tree.ts';
+import { openView } from '../../src/workspaces/repository-view.ts';
+import { rescueWork } from '../../src/workspaces/rescue/rescue.ts';
+import type { Workspace, Workspaces } from '../../src/workspaces/workspaces.ts';
+import { createFixture, type Fixture, issueOf, never } from '../integration/workspaces/fixture.ts';
+import { mutate, randomOf } from './stage/seeds.ts';
 
 const SEEDS = Number(process.env['HOSTILE_SEEDS'] ?? 10_000);
-const MOST_BYTES = 400 * 1024 * 1024;
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'hostile-seeds-')));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+/** Workspaces that are attacked at the same time. */
+const LANES = 4;
+/** What the process may take beyond what it took after the first hundreds, however many more come. */
+const MOST_GROWTH = 150 * 1024 * 1024;
+const WARM_UP = 400;
+const CANARY = 'canary-of-somebody-else';
 
-/** Small, fast and the same everywhere (mulberry32). */
-function randomOf(seed: number): (most: number) => number {
-  let state = seed;
-  return (most) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % most;
+let fixture: Fixture;
+let workspaces: Workspaces;
+beforeAll(() => {
+  fixture = createFixture();
+  workspaces = fixture.workspaces();
+});
+afterAll(() => deleteTree(fixture.base));
+
+/** One workspace of a run, with what its record says, and its contents as they were. */
+interface Lane {
+  readonly workspace: Workspace;
+  readonly record: OwnershipRecord;
+  readonly mirror: Mirror;
+  readonly template: string;
+}
+
+async function openLane(number: number): Promise<Lane> {
+  const issue = issueOf(`SEED-${number}`);
+  const workspace = await fixture.prepareConfirmed(workspaces, issue);
+  fixture.commit(workspace.path, { 'work.txt': 'committed' });
+  writeFileSync(join(workspace.path, 'precious.txt'), 'precious');
+  await deleteTree(join(workspace.path, '.git', 'hooks'));
+  const record = await readRecord(layoutOf(fixture.root), workspace.key);
+  if (record === null || record === 'unreadable') throw new Error('no record');
+  const template = join(fixture.base, `template-${number}`);
+  cpSync(workspace.path, template, { recursive: true, verbatimSymlinks: true });
+  const path = workspace.git?.mirrorPath ?? '';
+  const refs = new Map(
+    fixture
+      .git(path, 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/remotes/origin')
+      .split('\n')
+      .map((line): [string, string] => [line.split(' ')[0] ?? '', line.split(' ')[1] ?? '']),
+  );
+  return {
+    workspace,
+    record,
+    template,
+    mirror: { path, refs, identity: record.repository ?? '', url: fixture.remote },
   };
 }
 
-const NAMES = [
-  ...['.git', '.gitignore', '.gitattributes', '.gitmodules', 'HEAD', 'config', 'index', 'objects', 'refs'],
-  ...['packed-refs', 'info', 'exclude', 'pack', 'ab', 'heads', 'main', 'shallow', 'commondir', 'a', 'b\nc'],
-  ...['é', '-rf', ' ', '.aiops', 'logs', 'stash', 'modules', 'reftable', 'alternates', 'sharedindex.1'],
-];
-const TEXTS = [
-  '',
-  'ref: refs/heads/main\n',
-  'gitdir: ../..\n',
-  'gitdir: /etc\n',
-  '../..\n',
-  '\0\u{ffff}',
-  '[core]\n',
-];
-const TARGETS = ['/dev/zero', '/etc', '.', '..', '/proc/self/fd/0', 'nowhere', '/'];
-
-function build(root: string, random: (most: number) => number, pipe: string): string[] {
-  const paths: string[] = [];
-  for (let entry = 0; entry < 12; entry += 1) {
-    const inGit = random(2) === 0 ? ['.git'] : [];
-    const way = [
-      ...inGit,
-      ...Array.from({ length: 1 + random(3) }, () => NAMES[random(NAMES.length)] ?? 'x'),
-    ];
-    const path = join(root, ...way);
-    try {
-      mkdirSync(dirname(path), { recursive: true });
-      place(path, random, pipe);
-      paths.push(way.join('/'));
-    } catch {
-      // Something else has the name already.
+/** The same folders again, since their identity is on record, with the contents of the template. */
+async function restore({ workspace: { path }, template }: Lane): Promise<void> {
+  for (const folder of [path, join(path, '.git')]) {
+    if (!existsSync(folder)) mkdirSync(folder);
+    for (const name of readdirSync(folder, { encoding: 'buffer' })) {
+      if (folder === path && name.toString() === '.git') continue;
+      await deleteTree(join(folder, name.toString()));
     }
   }
-  return paths;
+  cpSync(template, path, { recursive: true, verbatimSymlinks: true });
 }
 
-function place(path: string, random: (most: number) => number, pipe: string): void {
-  const kind = random(7);
-  if (kind === 0) mkdirSync(path);
-  else if (kind === 1) symlinkSync(TARGETS[random(TARGETS.length)] ?? '/', path);
-  else if (kind === 2) symlinkSync(pipe, path);
-  else writeFileSync(path, TEXTS[random(TEXTS.length)] ?? '', { flag: 'wx' });
-  if (kind === 3) truncateSync(path, 2 ** (10 + random(30)));
-  if (kind === 4) chmodSync(path, 0o111);
+type Outcome = 'read' | 'refused' | 'set aside';
+
+/** Whatever the worker does with a workspace between and after runs. Refusals it knows are fine; anything else is not. */
+async function readAndSave(lane: Lane): Promise<Outcome> {
+  const { workspace, record, mirror } = lane;
+  const { path } = workspace;
+  const git = createGit(fixture.environment);
+  const layout = layoutOf(fixture.root);
+  const evidence = await known(() => workspaces.evidence(workspace, never));
+  const read = createDiffReader(fixture.environment);
+  const diff = await known(() => read({ root: fixture.root, path, baseBranch: 'main', signal: never }));
+  expect(JSON.stringify([evidence, diff])).not.toContain(CANARY);
+  await known(async () => {
+    const found = await recogniseWorkspace(layout, path);
+    if (found === null) return;
+    const objects = [join(mirror.path, 'objects')];
+    const view = await openView({
+      git,
+      workTree: path,
+      scratch: layout.staging,
+      objects,
+      location: found.location,
+    });
+    if (view === null) return;
+    try {
+      const branch = branchOf(record);
+      const { repo } = fixture;
+      if (await isReadable(view, false, never))
+        await continueWorkspace(git, silentLogger, { view, repo, branch, mirror, signal: never });
+    } finally {
+      await view.close();
+    }
+  });
+  const request = { record, path, reason: 'removed', mirror, signal: never };
+  const rescue = await rescueWork(request, { git, layout, logger: silentLogger });
+  expect(rescue, 'the work was saved').not.toBeNull();
+  return takeBack(rescue ?? '', path, evidence === null);
 }
 
-async function judged(work: () => Promise<unknown>): Promise<void> {
+async function known<T>(work: () => Promise<T>): Promise<T | null> {
   try {
-    await work();
+    return await work();
   } catch (error) {
-    if (!isUnsafeRepository(error)) throw error;
+    if (error instanceof AppError) return null;
+    throw error;
   }
 }
 
-test(`${SEEDS} workspaces of every shape are looked at without harm`, { timeout: 1_800_000 }, async () => {
-  const pipe = join(base, 'pipe');
+/** A workspace that was set aside comes back for the next seed; a bundle has done its duty. */
+async function takeBack(rescue: string, path: string, refused: boolean): Promise<Outcome> {
+  const aside = join(rescue, 'workspace');
+  const wasMoved = !existsSync(path) && existsSync(aside);
+  if (wasMoved) renameSync(aside, path);
+  await deleteTree(rescue);
+  if (wasMoved) return 'set aside';
+  return refused ? 'refused' : 'read';
+}
+
+function residentBytes(): number {
+  return process.memoryUsage().rss;
+}
+
+test(`${SEEDS} hostile workspaces are read, saved, gone on with and removed without harm`, async () => {
+  const pipe = join(fixture.base, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  const before = process.memoryUsage().rss;
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const root = join(base, `w${seed}`);
-    mkdirSync(root);
-    const paths = build(root, randomOf(seed), pipe);
-    await judged(() => scanWorkTree({ path: root, boundary: root }));
-    await judged(async () => {
-      const known = await recognise(root, null);
-      if (known !== null) await checkRepository(known.location);
-    });
-    const found = await lookAtFiles(root, paths);
-    const small = found.filter(({ mode, size }) => mode !== null && size < 1_000_000);
-    let bytes = 0;
-    await judged(async () => {
-      for await (const chunk of blobStream(root, small)) bytes += chunk.length;
-    });
-    expect(bytes).toBeLessThan(20_000_000);
-    await deleteTree(root);
-  }
-  expect(process.memoryUsage().rss - before).toBeLessThan(MOST_BYTES);
+  const file = join(fixture.base, 'secret');
+  writeFileSync(file, CANARY);
+  const outcomes = new Map<Outcome, number>();
+  let next = 1;
+  let warm = 0;
+  let most = 0;
+  const work = async (number: number): Promise<void> => {
+    const lane = await openLane(number);
+    for (let seed = next++; seed <= SEEDS; seed = next++) {
+      await restore(lane);
+      mutate(lane.workspace.path, randomOf(seed), { pipe, file });
+      const outcome = await readAndSave(lane).catch((error: unknown) => {
+        throw new Error(`seed ${seed}`, { cause: error });
+      });
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      if (seed === WARM_UP) warm = residentBytes();
+      if (seed > WARM_UP) most = Math.max(most, residentBytes());
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, (_, number) => work(number)));
+  process.stdout.write(`${JSON.stringify({ ...Object.fromEntries(outcomes), warm, most })}\n`);
+  expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(SEEDS);
+  expect(readFileSync(file, 'utf8')).toBe(CANARY);
+  expect(fixture.git(fixture.remote, 'rev-list', '--count', 'main')).toBe('1');
+  expect(most - warm).toBeLessThan(MOST_GROWTH);
 });

@@ -108,8 +108,10 @@ export function createSession(parts: SessionParts): CodexSession {
     cancelGrace();
     const result = ending ?? resultOf(end);
     if (result.kind !== 'completed') {
-      // Commands outlive an interrupted turn as background terminals.
-      await request('thread/backgroundTerminals/clean', { threadId: threadId() }).catch(() => {});
+      // Commands outlive an interrupted turn as background terminals. A stop does not wait for a deaf server.
+      const params = { threadId: threadId() };
+      const patienceMs = Math.min(timing.interruptGraceMs, timing.responseTimeoutMs);
+      await rpc.request('thread/backgroundTerminals/clean', params, patienceMs).catch(() => {});
     }
     if (ending === null && isContextOverflow(end.error)) await replaceThread();
     if (turns.current()?.turnId === end.id) turns.end(result);

@@ -7,6 +7,7 @@ import { type AgentProcess, startAgentProcess } from '../agent-process.ts';
 import type { AgentSession, Runner, SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { STOP_TIMING } from '../timing.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { RunnerMessage } from './messages.ts';
 import { readScript } from './script.ts';
@@ -16,8 +17,7 @@ import { createToolDesk } from './tool-desk.ts';
 
 const DEFAULT_TIMING: Timing = {
   responseTimeoutMs: 10_000,
-  interruptGraceMs: 2_000,
-  stopGrace: { inputEndMs: 1_000, termMs: 2_000 },
+  ...STOP_TIMING,
 };
 
 /** The agent speaks in small messages; anything longer is noise. */

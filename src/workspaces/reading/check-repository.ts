@@ -23,48 +23,58 @@ const MAX_REFERENCE_DEPTH = 100;
 /**
  * Looks at every place of a repository that git opens, before git does: plain files of a sensible size in real
  * folders. A pipe would hold git for ever, a link would lead it to another repository of this machine, an endless file
- * would fill the memory. Returns the names of the folders that hold objects. Throws `repository_unsafe`.
+ * would fill the memory. Returns the names of the folders that hold objects. Throws `repository_unsafe`; obeys the signal
+ * between two files.
  */
-export async function checkRepository({
-  gitDirectory,
-  commonDirectory,
-}: RepositoryLocation): Promise<readonly string[]> {
+export async function checkRepository(
+  { gitDirectory, commonDirectory }: RepositoryLocation,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   for (const [name, limit] of Object.entries(OWN_FILES)) await checkFile(join(gitDirectory, name), limit);
   for (const [name, limit] of Object.entries(SHARED_FILES))
     await checkFile(join(commonDirectory, name), limit);
-  for (const { name } of await list(gitDirectory)) {
+  for (const entry of await list(gitDirectory)) {
+    const name = entry.name.toString();
     if (name.startsWith('sharedindex.')) await checkFile(join(gitDirectory, name), OWN_FILES['index'] ?? 0);
   }
   await checkFolder(join(commonDirectory, 'info'));
   await checkFolder(join(commonDirectory, 'refs'));
   await checkFolder(join(commonDirectory, 'reftable'));
   await checkFlat(join(commonDirectory, 'reftable'));
-  await checkReferences(join(commonDirectory, 'refs'));
+  await checkReferences(join(commonDirectory, 'refs'), signal);
   await checkFile(join(commonDirectory, 'logs', 'refs', 'stash'), 64 * MIB);
-  return checkObjects(join(commonDirectory, 'objects'));
+  return checkObjects(join(commonDirectory, 'objects'), signal);
 }
 
-async function checkObjects(objects: string): Promise<string[]> {
+async function checkObjects(objects: string, signal?: AbortSignal): Promise<string[]> {
   await checkFolder(objects);
-  const folders = (await list(objects)).filter(({ name }) => name === 'pack' || /^[0-9a-f]{2}$/.test(name));
-  for (const entry of folders) {
-    if (!entry.isDirectory()) throw unsafeRepository(join(objects, entry.name), 'is not a folder');
-    await checkFlat(join(objects, entry.name));
+  const names: string[] = [];
+  for (const entry of await list(objects)) {
+    signal?.throwIfAborted();
+    const name = entry.name.toString();
+    if (name !== 'pack' && !/^[0-9a-f]{2}$/.test(name)) continue;
+    if (!entry.isDirectory()) throw unsafeRepository(join(objects, name), 'is not a folder');
+    await checkFlat(join(objects, name));
+    names.push(name);
   }
-  return folders.map(({ name }) => name);
+  return names;
 }
 
-/** Loose references may be many levels deep; they are counted, so that their number never decides how long this takes. */
-async function checkReferences(refs: string): Promise<void> {
+/**
+ * Loose references may be many levels deep; they are counted, so that their number never decides how long this takes.
+ * Their names are bytes: git opens one whose name is no text like any other.
+ */
+async function checkReferences(refs: string, signal?: AbortSignal): Promise<void> {
   let seen = 0;
-  const waiting = [{ folder: refs, depth: 0 }];
+  const waiting = [{ folder: Buffer.from(refs), depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { folder, depth } = next;
-    if (depth > MAX_REFERENCE_DEPTH) throw unsafeRepository(folder, 'is nested too deep');
+    if (depth > MAX_REFERENCE_DEPTH) throw unsafeRepository(folder.toString(), 'is nested too deep');
     for (const entry of await list(folder)) {
+      signal?.throwIfAborted();
       seen += 1;
       if (seen > MAX_LOOSE_REFERENCES) throw unsafeRepository(refs, 'holds too many references');
-      const path = join(folder, entry.name);
+      const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
       if (entry.isDirectory()) waiting.push({ folder: path, depth: depth + 1 });
       else await checkFile(path, MAX_REFERENCE_BYTES);
     }
@@ -74,7 +84,8 @@ async function checkReferences(refs: string): Promise<void> {
 /** A folder that holds plain files only. */
 async function checkFlat(folder: string): Promise<void> {
   for (const entry of await list(folder)) {
-    if (!entry.isFile()) throw unsafeRepository(join(folder, entry.name), `is ${describeKind(entry)}`);
+    if (!entry.isFile())
+      throw unsafeRepository(join(folder, entry.name.toString()), `is ${describeKind(entry)}`);
   }
 }
 
@@ -101,16 +112,16 @@ async function look(path: string | Buffer): Promise<Stats | null> {
   }
 }
 
-async function list(folder: string): Promise<Dirent[]> {
+async function list(folder: string | Buffer): Promise<Dirent<Buffer>[]> {
   try {
-    return await readdir(folder, { withFileTypes: true });
+    return await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
   } catch (error) {
     if (hasErrno(error, 'ENOENT') || hasErrno(error, 'ENOTDIR')) return [];
-    throw unsafeRepository(folder, 'cannot be listed');
+    throw unsafeRepository(folder.toString(), 'cannot be listed');
   }
 }
 
-type Kind = Pick<Dirent, 'isFIFO' | 'isSocket' | 'isSymbolicLink' | 'isDirectory' | 'isFile'>;
+type Kind = Pick<Stats, 'isFIFO' | 'isSocket' | 'isSymbolicLink' | 'isDirectory' | 'isFile'>;
 
 export function describeKind(kind: Kind): string {
   if (kind.isFIFO()) return 'a pipe';

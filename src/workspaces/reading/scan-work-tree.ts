@@ -40,7 +40,7 @@ export async function scanWorkTree({ path, boundary }: WorkTree, signal?: AbortS
     if (folder !== root && entries.some(({ name }) => name === '.git')) {
       found.nested += 1;
       if (found.nested > MAX_NESTED) throw unsafeRepository(path, 'holds too many repositories');
-      await checkNested(folder, boundary);
+      await checkNested(folder, boundary, signal);
     }
     for (const entry of entries) {
       if (entry.isDirectory() && entry.name !== '.git') waiting.push(`${folder}/${entry.name}`);
@@ -73,7 +73,7 @@ async function checkRules(folder: string, entry: Dirent): Promise<void> {
 }
 
 /** One whose name is no text is not read, since not every tool of git could name it again. */
-async function checkNested(folder: string, boundary: string): Promise<void> {
+async function checkNested(folder: string, boundary: string, signal?: AbortSignal): Promise<void> {
   const name = Buffer.from(folder, 'latin1').toString('utf8');
   if (Buffer.from(name).toString('latin1') !== folder)
     throw unsafeRepository(name, 'is a repository whose name is not UTF-8');
@@ -86,5 +86,5 @@ async function checkNested(folder: string, boundary: string): Promise<void> {
   for (const place of [location.gitDirectory, location.commonDirectory]) {
     if (!isInside(boundary, place)) throw unsafeRepository(name, `has its repository elsewhere: ${place}`);
   }
-  await checkRepository(location);
+  await checkRepository(location, signal);
 }

@@ -16,11 +16,18 @@ export interface FoundFile {
   readonly size: number;
 }
 
-/** Looks without following a link, not even one that a folder on the way has become. */
-export async function lookAtFiles(workTree: string, paths: readonly string[]): Promise<FoundFile[]> {
+/** Looks without following a link, not even one that a folder on the way has become. Obeys the signal between two files. */
+export async function lookAtFiles(
+  workTree: string,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<FoundFile[]> {
   const folders: Folders = new Map();
   const found: FoundFile[] = [];
-  for (const path of paths) found.push(await lookAtFile(workTree, path, folders));
+  for (const path of paths) {
+    signal?.throwIfAborted();
+    found.push(await lookAtFile(workTree, path, folders));
+  }
   return found;
 }
 

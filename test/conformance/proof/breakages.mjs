@@ -315,7 +315,7 @@ export const BREAKAGES = [
   {
     lines: ['R-16.5-j', 'R-5.3.4-c'],
     file: 'src/run/execute-run.ts',
-    find: "await ports.runHook('afterRun', spec, workspace, new AbortController().signal);",
+    find: "await ports.runHook('afterRun', spec, workspace, patience.signal);",
     replace: '',
   },
   {

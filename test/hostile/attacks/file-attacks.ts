@@ -1,4 +1,4 @@
-import type { Attack } from './attack.ts';
+import { type Attack, leaving } from './attack.ts';
 
 /** Where git or the worker opens a file by its name. */
 const PLACES = [
@@ -20,17 +20,25 @@ const KINDS: Readonly<Record<string, (path: string) => string>> = {
     `cd "$(dirname ${path})" && python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('s')" && mv s "$(basename ${path})"`,
 };
 
+/** Of the kinds, how many each place gets, in turn; some places get all of them. */
+const KINDS_PER_PLACE = Number(process.env['HOSTILE_KINDS'] ?? 2);
+const EVERY_KIND = new Set(['.gitignore', '.git/config', '.git/index', 'sub/.git']);
+
 export function fileAttacks(): readonly Attack[] {
-  return PLACES.flatMap((path) =>
-    Object.entries(KINDS).map(([kind, make]) => ({
-      name: `${kind} as ${path}`,
-      script: `mkdir -p "$(dirname ${path})" && rm -rf ${path} && ${make(path)}`,
-    })),
+  return PLACES.flatMap((path, place) =>
+    Object.entries(KINDS)
+      .filter(
+        (_, kind, { length }) =>
+          EVERY_KIND.has(path) || (kind + place * KINDS_PER_PLACE) % length < KINDS_PER_PLACE,
+      )
+      .map(([kind, make]) =>
+        leaving(`${kind} as ${path}`, `mkdir -p "$(dirname ${path})" && rm -rf ${path} && ${make(path)}`),
+      ),
   );
 }
 
 export function shapeAttacks(): readonly Attack[] {
-  return [
+  const rows = [
     {
       name: 'folders deeper than a path may be long',
       script: `python3 - <<'END'
@@ -53,6 +61,16 @@ for n in range(50000): open('many/%d' % n, 'w').close()"`,
 for b in range(1, 256):
     if b not in (47,): open(b'n' + bytes([b]), 'w').write('x')"`,
     },
+    { name: 'a pipe as a reference of an odd name', script: `mkfifo ".git/refs/heads/$(printf 'o\\377dd')"` },
+    {
+      name: 'logs deeper than a path may be long',
+      script: `python3 - <<'END'
+import os
+os.makedirs('.git/logs/x'); os.chdir('.git/logs/x')
+for _ in range(600):
+    os.mkdir('deep-deep-deep'); os.chdir('deep-deep-deep')
+END`,
+    },
     { name: 'a tree that cannot be listed', script: 'mkdir shut && touch shut/x && chmod 000 shut' },
     { name: 'read-only folders', script: 'mkdir -p ro/a/b && touch ro/a/b/c && chmod -R a-w ro' },
     { name: 'a link to the root', script: 'ln -s / all && ln -s /proc/self/root again' },
@@ -61,4 +79,5 @@ for b in range(1, 256):
     { name: 'a folder of its own replaced by a link', script: 'rm -rf src && ln -s /etc src' },
     { name: 'files of 300 MB of nothing', script: 'for n in 1 2 3; do truncate -s 300M hole$n; done' },
   ];
+  return rows.map(({ name, script }) => leaving(name, script));
 }

@@ -1,4 +1,4 @@
-import type { Attack, Surroundings } from './attack.ts';
+import { type Attack, inShell, leaving, type Surroundings } from './attack.ts';
 
 const INIT = 'git init -q && git -c user.name=E -c user.email=e@x.invalid commit -q --allow-empty -m x';
 const SETTINGS = [
@@ -23,7 +23,7 @@ export function executionAttacks({ program }: Surroundings): readonly Attack[] {
   const gitlink = (folder: string): string =>
     `(${nested(folder)}) && git update-index --add --cacheinfo 160000,$(git -C ${folder} rev-parse HEAD),${folder}`;
   const odd = `"$(printf 'o\\377dd')"`;
-  return [
+  const rows = [
     { name: 'every setting in the repository itself', script: `mkdir -p .git/hooks && ${arm}` },
     { name: 'every setting in an embedded clone', script: nested('vendor') },
     { name: 'every setting in a submodule', script: gitlink('libs/sub') },
@@ -66,12 +66,13 @@ export function executionAttacks({ program }: Surroundings): readonly Attack[] {
       script: `git config trace2.eventTarget ${program}.trace; git config trace2.normalTarget ${program}.trace`,
     },
   ];
+  return rows.map(({ name, script }) => leaving(name, script));
 }
 
 /** Ways to have another repository of the host read, bundled, mirrored or mounted. */
 export function theftAttacks({ foreign, foreignHead, mirrorRoot, root }: Surroundings): readonly Attack[] {
   const stolen = `echo ${foreignHead} > .git/refs/heads/stolen`;
-  return [
+  const rows = [
     {
       name: '.git is a file that names another repository',
       script: `rm -rf .git && echo 'gitdir: ${foreign}/.git' > .git`,
@@ -135,14 +136,12 @@ export function theftAttacks({ foreign, foreignHead, mirrorRoot, root }: Surroun
         'head -c 100000 /dev/urandom > .git/objects/pack/pack-0123456789012345678901234567890123456789.pack',
     },
   ];
+  return rows.map(({ name, script }) => leaving(name, script));
 }
 
 /** Reads of the agent itself; what it finds goes to `loot`. */
 export function readAttacks(s: Surroundings): readonly Attack[] {
-  const read = (name: string, command: string): Attack => ({
-    name,
-    script: `(${command}) > loot 2>&1 || true`,
-  });
+  const read = inShell;
   return [
     read("another run's files", `cat ${s.neighbour}/*`),
     read('all workspaces', `ls -laR ${s.root}; cat ${s.root}/*/*`),
@@ -156,9 +155,5 @@ export function readAttacks(s: Surroundings): readonly Attack[] {
     read('host files', 'cat /etc/shadow /root/.bash_history /var/log/*'),
     read('a way up', `cd ..; ls -la; cat ../*/* ../../*/*`),
     read('a device', 'cat /dev/sda /dev/mem /dev/kmsg | head -c 1000'),
-    read(
-      'the network',
-      `python3 -c "import urllib.request as u; print(u.urlopen('http://127.0.0.1:4000/api/v1/state', timeout=2).read())"`,
-    ),
   ];
 }

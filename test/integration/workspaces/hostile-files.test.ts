@@ -34,6 +34,25 @@ test.each(PLACES)('a pipe as %s holds nobody up, is named, and costs no work', a
   expect(readFileSync(join(rescuedTo ?? '', 'workspace/precious.txt'), 'utf8')).toBe('precious');
 });
 
+test('a pipe as a reference whose name is no text holds nobody up', async () => {
+  const workspace = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+  writeFileSync(join(workspace.path, 'precious.txt'), 'precious');
+  execFileSync('sh', ['-c', `mkfifo ".git/refs/heads/$(printf 'o\\377dd')"`], { cwd: workspace.path });
+  await expect(workspaces.evidence(workspace)).rejects.toMatchObject({ code: 'repository_unsafe' });
+  const { rescuedTo } = await workspaces.remove('ENG-1', never);
+  expect(readFileSync(join(rescuedTo ?? '', 'workspace/precious.txt'), 'utf8')).toBe('precious');
+});
+
+test('logs deeper than a path may be long cost a workspace, not the issue', async () => {
+  const workspace = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+  writeFileSync(join(workspace.path, 'precious.txt'), 'precious');
+  const dig =
+    'mkdir -p .git/logs/x && cd .git/logs/x && for i in $(seq 300); do mkdir deep-deep-deep && cd deep-deep-deep || exit 1; done';
+  execFileSync('bash', ['-c', dig], { cwd: workspace.path });
+  expect(await fixture.prepare(workspaces, issueOf('ENG-1'))).toMatchObject({ createdNow: true });
+  await deleteTree(fixture.root);
+});
+
 test('an endless file where git reads does not fill the memory', async () => {
   const workspace = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
   symlinkSync('/dev/zero', join(workspace.path, '.gitmodules'));
