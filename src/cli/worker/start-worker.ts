@@ -97,7 +97,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   let access = await readAccess(config, record, options);
   await makeFolders(config, io.environment);
   await noteEarlierRoot(config, options);
-  const locks = new WorkerLocks();
+  const locks = new WorkerLocks(io.environment, logger);
   closing.add(() => locks.release());
   await locks.acquire(config);
   await endLeftovers(config, logger);

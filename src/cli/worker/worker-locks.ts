@@ -1,17 +1,37 @@
+import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import type { Environment } from '../../config/environment.ts';
 import { claimRoots, type RootClaim } from '../../config/root-records.ts';
 import { rootUseOf } from '../../config/shared-roots.ts';
+import { stateHome } from '../../config/state-folder.ts';
+import { scopeUseOf } from '../../config/tracker-scope.ts';
 import { systemClock } from '../../domain/clock.ts';
+import { AppError, messageOf } from '../../errors/app-error.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { runSettings } from '../../orchestrator/run-settings.ts';
 import { isAlive, readIdentity } from '../../process/process-identity.ts';
+import { acquireScopeLease, type ScopeLease } from '../../store/scope-lease.ts';
 import { acquireWorkerLock, type WorkerLock, workerLockPath } from '../../store/worker-lock.ts';
 
-/** The locks and root records of every root and scope this worker has used; a reload that changes them adds one. */
+/** The locks, leases and root records of every root and scope this worker has used; a reload that changes them adds one. */
 export class WorkerLocks {
+  readonly #environment: Environment;
+  readonly #logger: Logger;
+  readonly #leases = new Map<string, ScopeLease>();
   readonly #held = new Map<string, WorkerLock>();
   readonly #claims: RootClaim[] = [];
 
+  constructor(environment: Environment, logger: Logger) {
+    this.#environment = environment;
+    this.#logger = logger;
+  }
+
   async acquire(config: Config): Promise<void> {
+    await this.#acquireRoots(config);
+    await this.#acquireScope(config);
+  }
+
+  async #acquireRoots(config: Config): Promise<void> {
     const { root } = config.workspace;
     const scope = runSettings(config).trackerScope;
     const path = workerLockPath({ root, scope });
@@ -23,7 +43,24 @@ export class WorkerLocks {
     this.#claims.push(claim);
   }
 
+  /** A lease that cannot be written, as in a home that is read-only, is no reason not to work. */
+  async #acquireScope({ tracker, workflowPath }: Config): Promise<void> {
+    const use = await scopeUseOf(tracker);
+    const key = JSON.stringify(use);
+    if (this.#leases.has(key)) return;
+    const folder = join(stateHome(this.#environment), 'scopes');
+    const own = [...this.#leases.values()].map(({ path }) => path);
+    try {
+      this.#leases.set(key, await acquireScopeLease({ folder, use, workflowPath, own }));
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'setup_broken') throw error;
+      this.#logger.warn('other workers on the same issues cannot be noticed', { error: messageOf(error) });
+    }
+  }
+
   async release(): Promise<void> {
+    for (const lease of this.#leases.values()) await lease.release();
+    this.#leases.clear();
     for (const claim of this.#claims.splice(0)) await claim.release();
     for (const lock of this.#held.values()) await lock.release();
     this.#held.clear();

@@ -121,6 +121,25 @@ it('refuses a second worker on the same root and names the first, which goes on'
   await expect(first.client.state()).resolves.toMatchObject({ preflight: { ok: true } });
 });
 
+it('refuses a second worker on the same issues under another root, and names the first and the way out', async () => {
+  const stage = await openStage();
+  const other = await openStage({ tracker: { kind: 'local', path: 'linked' } });
+  await symlink(join(stage.directory, 'issues'), join(other.directory, 'linked'));
+  const first = await startWorker(stage);
+  const shared = {
+    XDG_STATE_HOME: stage.env['XDG_STATE_HOME'] ?? join(stage.env['HOME'] ?? '', '.local', 'state'),
+  };
+  const env = { ...other.env, ...shared };
+  const result = await runCli(['worker', '--port', '0'], { cwd: other.directory, env });
+  expectOneLine(result, 8, [
+    'on the same issues',
+    `kill ${first.pid}`,
+    stage.workflowPath,
+    'required_labels',
+  ]);
+  await expect(first.client.state()).resolves.toMatchObject({ preflight: { ok: true } });
+});
+
 it('leaves nothing behind when it cannot start: the next start works (R-17.7-e)', async () => {
   const stage = await openStage({ tracker: { kind: 'jira' } });
   expect((await runOn(stage, 'worker', '--port', '0')).code).toBe(1);

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { areApart, type ScopeUse } from '../config/tracker-scope.ts';
+import { parseForeignJson } from '../domain/nesting.ts';
+import { AppError } from '../errors/app-error.ts';
+import { acquireFileLock, type LockHolder, readLockHolder } from '../process/file-lock.ts';
+
+export interface ScopeLeaseOptions {
+  /** The folder of all leases of this user on this machine, absolute. */
+  readonly folder: string;
+  readonly use: ScopeUse;
+  /** Shown to whoever is refused. */
+  readonly workflowPath: string;
+  /** Leases of this very process, from before an edit of its workflow. */
+  readonly own?: readonly string[];
+}
+
+export interface ScopeLease {
+  readonly path: string;
+  release(): Promise<void>;
+}
+
+/** How long two workers that start at once wait for each other. */
+const GATE_WAIT_MS = 10_000;
+const LARGEST_NOTE = 64 * 1024;
+
+const noteSchema = z.object({
+  workflowPath: z.string(),
+  use: z.object({
+    kind: z.string(),
+    place: z.string(),
+    activeStates: z.array(z.string()),
+    requiredLabels: z.array(z.string()),
+    assignee: z.string().nullable(),
+    teamKey: z.string().nullable(),
+  }),
+});
+type Note = z.infer<typeof noteSchema>;
+
+/**
+ * Makes this process the only worker of this user and machine that works on these issues, wherever their workspaces are.
+ * Rejects with `setup_broken`, naming the other; the lease of a worker that was killed is taken over.
+ */
+export async function acquireScopeLease(options: ScopeLeaseOptions): Promise<ScopeLease> {
+  const { use, workflowPath } = options;
+  const folder = join(options.folder, digest(use.place));
+  const note = JSON.stringify({ workflowPath, use });
+  const name = digest(note);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const gate = await acquireFileLock(join(folder, 'gate'), {
+    purpose: 'starting a worker',
+    waitMs: GATE_WAIT_MS,
+  });
+  try {
+    await refuseOverlap(folder, name, options);
+    await writeFile(join(folder, `${name}.json`), `${note}\n`, { mode: 0o600 });
+    return await acquireFileLock(join(folder, `${name}.lock`), { purpose: workflowPath });
+  } catch (error) {
+    const holder = error instanceof AppError ? error.context['holder'] : undefined;
+    if (!isHolder(holder)) throw error;
+    throw taken(holder, workflowPath, options);
+  } finally {
+    await gate.release();
+  }
+}
+
+async function refuseOverlap(folder: string, own: string, options: ScopeLeaseOptions): Promise<void> {
+  for (const file of await readdir(folder)) {
+    const name = /^(?<name>[0-9a-f]{16})\.lock$/.exec(file)?.groups?.['name'];
+    if (name === undefined || name === own || options.own?.includes(join(folder, file)) === true) continue;
+    const holder = await readLockHolder(join(folder, file));
+    if (holder === null) {
+      await rm(join(folder, `${name}.json`), { force: true });
+      continue;
+    }
+    const note = await readNote(join(folder, `${name}.json`));
+    if (note !== null && areApart(note.use, options.use)) continue;
+    throw taken(holder, note?.workflowPath ?? holder.purpose, options);
+  }
+}
+
+async function readNote(path: string): Promise<Note | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (text.length > LARGEST_NOTE) return null;
+  try {
+    return noteSchema.safeParse(parseForeignJson(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function taken(holder: LockHolder, other: string, { use, workflowPath }: ScopeLeaseOptions): AppError {
+  return new AppError(
+    'setup_broken',
+    `the worker does not start. Another worker works on the same issues (${use.place}): process ${holder.pid} on ` +
+      `${holder.host}, since ${holder.since}, with ${other}. Each issue would be worked on twice.`,
+    {
+      hint:
+        `Stop the other one (kill ${holder.pid}), or let the two workflows have nothing in common: other tracker.active_states, ` +
+        'a label of its own in tracker.required_labels of each, or another tracker.assignee or team_key.',
+      context: { pid: holder.pid, host: holder.host, workflow: other, own: workflowPath },
+    },
+  );
+}
+
+function isHolder(value: unknown): value is LockHolder {
+  return typeof value === 'object' && value !== null && 'pid' in value && 'since' in value;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
