@@ -9,12 +9,14 @@ import { cacheVariables } from '../runners/agent-caches.ts';
 import { captureLoginEnvironment } from '../runners/login-environment.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 
-/** What the worker's children may see: an allow-list, without any tracker credential it has ever known. */
+/** What the worker's children may see: an allow-list, without any credential it has ever known. */
 export class ChildEnvironments {
   readonly #environment: Environment;
   readonly #logger: Logger;
   /** Secrets of every configuration so far that no child may have, whatever the variable that holds one. */
   readonly #secrets = new Set<string>();
+  /** Variables that every configuration so far named for its secrets. */
+  readonly #names = new Set<string>();
   #login: Readonly<Record<string, string>> = {};
 
   constructor(environment: Environment, logger: Logger) {
@@ -22,11 +24,13 @@ export class ChildEnvironments {
     this.#logger = logger;
   }
 
-  /** What a load or reload brings: the tracker's secret, and what the login shell of this user sets by now. */
-  async learn({ repo, tracker, server, agent, codex, workspace }: Config): Promise<void> {
-    const ofRepository = [repo?.token ?? null, repo?.credential?.password ?? null];
-    for (const secret of [tracker.apiKey, server.webhooks.secret, ...ofRepository])
+  /** What a load or reload brings: its secrets, and what the login shell of this user sets by now. */
+  async learn(config: Config): Promise<void> {
+    const { repo, agent, codex, workspace } = config;
+    const password = repo?.credential?.password ?? null;
+    for (const secret of [password, ...config.secrets.map(({ value }) => value)])
       if (secret !== null) this.#secrets.add(secret.reveal());
+    for (const name of secretNames(config)) this.#names.add(name);
     const runners = [agent.default, ...agent.profiles.map(({ runner }) => runner)];
     if (runners.every((runner) => runner === 'mock')) return;
     const env = this.#build([], codex.envPassthrough, {});
@@ -63,11 +67,12 @@ export class ChildEnvironments {
   }
 
   #build(
-    names: readonly string[],
+    ofRun: readonly string[],
     passthrough: readonly string[],
     extra: Readonly<Record<string, string>>,
     login: Readonly<Record<string, string>> = {},
   ): Record<string, string> {
+    const names = [...ofRun, ...this.#names];
     const values = [this.#environment, login].flatMap((source) => credentialsIn(source, names));
     return buildChildEnvironment({
       source: { ...this.#environment, ...login },
@@ -89,9 +94,9 @@ function credentialsIn(source: Environment, names: readonly string[]): readonly 
 
 type AgentSettings = Pick<Config, 'agent' | 'acp' | 'claude' | 'codex'>;
 
-/** Variables whose values are a credential of the tracker or the repository. */
-export function secretNames({ tracker, repo }: Config): readonly string[] {
-  return [tracker.apiKeyVariable, repo?.tokenVariable ?? null].filter((name) => name !== null);
+/** Variables whose values are credentials, by what the workflow says. */
+export function secretNames({ secrets }: Config): readonly string[] {
+  return [...new Set(secrets.flatMap(({ variable }) => variable ?? []))];
 }
 
 /** What the workflow lists, what its command names, and where the agent keeps its own state. */

@@ -34,6 +34,16 @@ export interface Config {
   readonly rescue: RescueConfig;
   readonly journal: JournalConfig;
   readonly notifications: NotificationsConfig;
+  /** Every credential that the file names or holds: none of them is for a child. */
+  readonly secrets: readonly ConfigSecret[];
+}
+
+export interface ConfigSecret {
+  readonly key: string;
+  /** The variable it was read from; null when it stands in the file. */
+  readonly variable: string | null;
+  /** Null when the variable is not set. */
+  readonly value: Secret | null;
 }
 
 export interface RepoConfig {
@@ -44,8 +54,6 @@ export interface RepoConfig {
   readonly defaultBranch: string;
   /** `repo.token`. */
   readonly token: Secret | null;
-  /** Name of the environment variable it came from, so that it can be kept from agents. */
-  readonly tokenVariable: string | null;
   /** What the worker's own git answers when the host of the clone address asks; null leaves it to git's own helpers. */
   readonly credential: RepoCredential | null;
   /** Who carries the agent's commits to the remote. */

@@ -41,7 +41,6 @@ describe('defaults', () => {
         cloneUrl: 'https://git.example/acme/door.git',
         defaultBranch: 'main',
         token: null,
-        tokenVariable: null,
         credential: null,
         push: 'worker',
       },
@@ -158,6 +157,7 @@ describe('defaults', () => {
       rescue: { keepDays: 30, maxMb: 2048 },
       journal: { keepDays: 90 },
       notifications: { webhookUrl: null, slackUrl: null, command: null, on: ['needs_you', 'delivered'] },
+      secrets: [],
     });
   });
 

@@ -232,6 +232,6 @@ describe('the forge', () => {
 
   it('keeps the variable of repo.token from agents, by name', () => {
     const { config } = evaluate(`${LINEAR}\n${repo('https://github.com/octo/app', ', token: $PUSH')}`);
-    expect(config.repo).toMatchObject({ tokenVariable: 'PUSH' });
+    expect(config.secrets).toContainEqual(expect.objectContaining({ key: 'repo.token', variable: 'PUSH' }));
   });
 });

@@ -1,5 +1,5 @@
 /** Variables that hold tracker credentials by convention; never given to an agent. Compare without case. */
-const TRACKER_SECRET_NAMES: readonly string[] = [
+export const TRACKER_SECRET_NAMES: readonly string[] = [
   'GH_TOKEN',
   'GITEA_API_TOKEN',
   'GITEA_TOKEN',

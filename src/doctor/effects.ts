@@ -67,7 +67,9 @@ export interface Effects {
   /** What is only this workflow's: its worker's record and, by default, all of its state. */
   stateFolder(): string;
   /** Why an existing folder is not this user's alone, and the command that mends it; else null. */
-  whyNotPrivate(path: string): Promise<{ readonly why: string; readonly fix: string } | null>;
+  whyNotPrivate(
+    path: string,
+  ): Promise<{ readonly why: string; readonly fix: string; readonly closable: boolean } | null>;
   /** The cgroup below which each agent gets one of its own, or why there is none. */
   probeCgroups(): Promise<{ readonly own: string } | { readonly why: string }>;
   /** Where an earlier version kept the state of this workflow, when that was left behind; else null. */

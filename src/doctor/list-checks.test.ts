@@ -120,7 +120,11 @@ const CASES: readonly (readonly [
     'state-folder',
     {
       effects: {
-        whyNotPrivate: async () => ({ why: 'others may enter it (mode 755)', fix: 'Run `chmod 700 x`.' }),
+        whyNotPrivate: async () => ({
+          why: 'others may enter it (mode 755)',
+          fix: 'Run `chmod 700 x`.',
+          closable: false,
+        }),
       },
     },
     'fail',

@@ -91,7 +91,13 @@ const PAIRS: readonly Pair[] = [
   {
     rule: 'state-folder',
     broken: {
-      effects: { whyNotPrivate: async () => ({ why: 'others may enter it', fix: 'Run `chmod 700 x`.' }) },
+      effects: {
+        whyNotPrivate: async () => ({
+          why: 'others may enter it',
+          fix: 'Run `chmod 700 x`.',
+          closable: false,
+        }),
+      },
     },
     status: 'fail',
     text: /is not yours alone: others may enter it/,

@@ -63,7 +63,12 @@ async function judgeFolder(path: string, key: string, minFreeMb: number, disk: D
     );
   }
   const open = await disk.whyNotPrivate(path);
-  if (open !== null) return warn(`${path} is not yours alone: ${open.why}`, open.fix);
+  if (open !== null) {
+    const text = `${path} is not yours alone: ${open.why}`;
+    return open.closable
+      ? warn(`${text}; a worker closes it when it starts`, open.fix)
+      : fail(text, open.fix);
+  }
   await disk.requireFreeSpace(nearest, minFreeMb * MEBIBYTE);
   const space = minFreeMb === 0 ? '' : `, with at least ${minFreeMb} MiB free`;
   return ok(exists ? `${path} can be written${space}` : `${path} will be created${space}`);

@@ -24,12 +24,12 @@ export function startNotifications(
   const notifier = new Notifier({ clock: systemClock, logger });
   const forget = watchStory(orchestrator, (notice) => notifier.notify(notice));
   return {
-    use({ notifications, workflowPath }) {
+    use({ notifications, workflowPath, secrets }) {
       const child = buildChildEnvironment({
         source: environment,
         passthrough: [],
-        denyNames: [],
-        denyValues: [],
+        denyNames: secrets.flatMap(({ variable }) => variable ?? []),
+        denyValues: secrets.flatMap(({ value }) => value?.reveal() ?? []),
         extra: {},
       });
       const cwd = dirname(workflowPath);

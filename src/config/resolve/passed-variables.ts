@@ -1,10 +1,10 @@
-import type { TrackerConfig } from '../config.ts';
+import type { ConfigSecret } from '../config.ts';
 import { quote } from '../problem.ts';
 import { isTrackerSecretName } from '../secret-names.ts';
 import type { Resolution } from './context.ts';
 
-/** Lists of variables for agents must not hold the tracker's credential; for hooks it is left out, and said. */
-export function checkPassedVariables(at: Resolution, tracker: TrackerConfig): void {
+/** Lists of variables for agents must not hold a credential of the worker; for hooks it is left out, and said. */
+export function checkPassedVariables(at: Resolution, secrets: readonly ConfigSecret[]): void {
   const { agent, codex, claude, acp, sandbox, hooks } = at.written;
   const ofProfiles = Object.entries(agent.profiles).flatMap(([name, profile]) =>
     (['codex', 'claude', 'acp'] as const).map(
@@ -29,23 +29,27 @@ export function checkPassedVariables(at: Resolution, tracker: TrackerConfig): vo
           `${key} ${quote(name)} is not the name of a variable`,
           'Write names only, such as HTTPS_PROXY.',
         );
-      } else if (!holdsCredential(at, tracker, name)) {
+      } else if (!holdsCredential(at, secrets, name)) {
         return;
       } else if (list === 'hooks.env_passthrough') {
         at.warn(
           key,
-          `${key}: ${name} holds a tracker credential and is left out`,
+          `${key}: ${name} holds a credential of the worker and is left out`,
           'Remove it from the list.',
         );
       } else {
-        at.problem(key, `${key}: ${name} holds a tracker credential`, 'Remove it: agents never get it.');
+        at.problem(
+          key,
+          `${key}: ${name} holds a credential of the worker`,
+          'Remove it: agents never get it.',
+        );
       }
     });
   }
 }
 
-function holdsCredential(at: Resolution, tracker: TrackerConfig, name: string): boolean {
-  if (isTrackerSecretName(name) || name === tracker.apiKeyVariable) return true;
-  const value = at.environment[name];
-  return value !== undefined && tracker.apiKey !== null && value.trim() === tracker.apiKey.reveal();
+function holdsCredential(at: Resolution, secrets: readonly ConfigSecret[], name: string): boolean {
+  if (isTrackerSecretName(name) || secrets.some(({ variable }) => variable === name)) return true;
+  const value = at.environment[name]?.trim();
+  return value !== undefined && secrets.some((secret) => secret.value?.reveal() === value);
 }

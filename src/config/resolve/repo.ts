@@ -1,7 +1,7 @@
 import { maskUserInfo, repositoryNameOf } from '../clone-url.ts';
 import type { RepoConfig, TrackerConfig } from '../config.ts';
 import { quote } from '../problem.ts';
-import { type Resolution, variableName } from './context.ts';
+import type { Resolution } from './context.ts';
 import { chooseCredential, resolveRepoToken, type SplitUrl, splitCloneUrl } from './repo-credential.ts';
 
 /** The repository as the file writes it, and the user and password its address held. */
@@ -37,7 +37,6 @@ export function resolveRepo(at: Resolution): WrittenRepo | null {
       cloneUrl,
       defaultBranch: repo.default_branch.trim(),
       token: resolveRepoToken(at),
-      tokenVariable: variableName(repo.token ?? ''),
       push: repo.push,
     },
     own,

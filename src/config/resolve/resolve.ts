@@ -8,6 +8,7 @@ import { checkPassedVariables } from './passed-variables.ts';
 import { resolveProfiles } from './profiles.ts';
 import { resolveRepo, withCredential } from './repo.ts';
 import { resolveSandbox } from './sandbox.ts';
+import { resolveSecrets } from './secrets.ts';
 import { resolvePolicy, resolvePolling, resolveRest, resolveServer } from './service.ts';
 import { resolveTracker } from './tracker.ts';
 import { resolvePrompt } from './trust.ts';
@@ -23,7 +24,8 @@ export function resolveConfig(
   const tracker = resolveTracker(at, written?.repo ?? null);
   const repo = written === null ? null : withCredential(written, tracker);
   const workspace = resolveWorkspace(at, workflowPath);
-  checkPassedVariables(at, tracker);
+  const secrets = resolveSecrets(at, tracker);
+  checkPassedVariables(at, secrets);
   checkLocalFolder(at, tracker, workspace);
   const codex = resolveCodex(at);
   const claude = resolveClaude(at);
@@ -50,6 +52,7 @@ export function resolveConfig(
     sandbox: resolveSandbox(at),
     server: resolveServer(at),
     ...resolveRest(at),
+    secrets,
   };
 }
 

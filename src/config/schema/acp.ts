@@ -12,7 +12,7 @@ export const acpBlock = block(
     env_passthrough: withDefault(
       filledTexts,
       [],
-      'Environment variables the agent gets besides the basic ones. Tracker credentials are refused.',
+      'Environment variables the agent gets besides the basic ones. Credentials of the worker are refused.',
     ),
     permissions: withDefault(
       z.enum(['ask', 'allow']),

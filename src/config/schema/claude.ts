@@ -42,7 +42,7 @@ export const claudeBlock = block(
     env_passthrough: withDefault(
       filledTexts,
       [],
-      'Environment variables the agent gets besides the basic ones. Tracker credentials are refused.',
+      'Environment variables the agent gets besides the basic ones. Credentials of the worker are refused.',
     ),
     model: optional(filledText, "Claude's model.", { defaultText: "Claude's own choice" }),
     permission_mode: withDefault(

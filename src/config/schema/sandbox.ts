@@ -21,7 +21,7 @@ export const sandboxBlock = block(
     env_allowlist: withDefault(
       filledTexts,
       [],
-      'The only environment variables inside the sandbox. Tracker credentials are refused.',
+      'The only environment variables inside the sandbox. Credentials of the worker are refused.',
     ),
     credential_files: withDefault(
       filledTexts,

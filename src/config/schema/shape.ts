@@ -51,6 +51,15 @@ function numberText(schema: z.ZodNumber): string {
   return exclusive === true ? `${noun} above ${lowest}` : `${noun}, ${lowest} or more`;
 }
 
+/** The dotted keys whose values are credentials, by the note each of them has. */
+export function secretKeys(schema: z.core.$ZodType, prefix = ''): readonly string[] {
+  const shape = shapeOf(schema);
+  if (shape === null) return notesOf(schema).secret === true ? [prefix] : [];
+  return Object.entries(shape).flatMap(([name, inner]) =>
+    secretKeys(inner, prefix === '' ? name : `${prefix}.${name}`),
+  );
+}
+
 /** The dotted keys of everything that is not a block. */
 export function leafKeys(schema: z.core.$ZodType, prefix = ''): readonly string[] {
   const shape = shapeOf(schema);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -232,4 +232,34 @@ test.runIf(bubblewrapWorks)('a sandbox is really started, and one that cannot st
     text: expect.stringContaining('No permissions to create'),
     fix: expect.stringContaining('user namespaces'),
   });
+});
+
+test('a root that others may enter, or that is somebody else’s, is refused by the doctor and by the worker alike', async () => {
+  const { folder, write, findings, aiops } = await openStage();
+  write(LOCAL);
+  const root = join(folder, 'root');
+  const look = async () => (await findings()).by['workspace-root'];
+  const refusal = async () => (await aiops('worker', '--once')).err;
+  chmodSync(root, 0o755);
+  expect(await look()).toMatchObject({
+    status: 'warn',
+    text: expect.stringContaining('a worker closes it when it starts'),
+  });
+  writeFileSync(join(root, 'letters'), 'Dear');
+  const open = {
+    text: expect.stringContaining('others may enter it (mode 755)'),
+    fix: `Run \`chmod 700 ${root}\`.`,
+  };
+  expect(await look()).toMatchObject({ status: 'fail', ...open });
+  expect(await refusal()).toContain(open.fix);
+  chmodSync(root, 0o700);
+  expect(await look()).toMatchObject({ status: 'ok' });
+  if (process.getuid?.() !== 0) return;
+  chownSync(root, 12_345, 12_345);
+  const foreign = {
+    text: expect.stringContaining('belongs to another user (uid 12345'),
+    fix: expect.stringContaining(`sudo chown -R 0 ${root}`),
+  };
+  expect(await look()).toMatchObject({ status: 'fail', ...foreign });
+  expect(await refusal()).toContain(`sudo chown -R 0 ${root}`);
 });

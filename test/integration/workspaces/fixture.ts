@@ -115,7 +115,6 @@ export function createFixture(): Fixture {
       cloneUrl: remote,
       defaultBranch: 'main',
       token: null,
-      tokenVariable: null,
       credential: null,
       push: 'worker',
     },
