@@ -28,6 +28,8 @@ export interface Check {
   readonly doctorOnly?: boolean;
   /** True when only some runs would fail, or when it is put right without a change of the set-up: no reason not to start. */
   readonly optional?: boolean;
+  /** True for what may come while a worker runs: it is looked at again and again, also when all was well. */
+  readonly watched?: boolean;
   /** May reject: an error is a failed check, and its hint the fix. Several verdicts are several problems of one kind. */
   run(signal: AbortSignal): Promise<Verdict | readonly Verdict[]>;
 }

@@ -1,4 +1,5 @@
 import type { CommandResult } from '../process/child.ts';
+import type { KeptRescue } from '../workspaces/rescue/kept-rescues.ts';
 import type { ReachableAgent } from './reachable-agents.ts';
 
 export interface FolderFacts {
@@ -78,6 +79,8 @@ export interface Effects {
   requireFreeSpace(folder: string, bytes: number): Promise<void>;
   /** How many runs the journal of a workspace root names; null when there is none yet. */
   readJournal(root: string): Promise<{ readonly recentRuns: number; readonly problem: string | null } | null>;
+  /** Rescues below a workspace root that are beyond the limits and hold the last copy of a commit. */
+  keptRescues(root: string): Promise<readonly KeptRescue[]>;
   tryPort(host: string, port: number): Promise<PortFacts>;
   /** The live worker of this workflow, if there is one. */
   findWorker(): Promise<{ readonly pid: number; readonly host: string } | null>;

@@ -27,6 +27,7 @@ test('on a healthy machine every check of a workflow passes, and each has someth
       'workspace-root',
       'mirror-root',
       'journal',
+      'kept-rescues',
       'tracker-credential',
       'tracker',
     ],
@@ -150,6 +151,20 @@ const CASES: readonly (readonly [
     'warn',
     /earlier version kept .* in \/tmp\/symphony_workspaces/,
     /Set workspace\.root to \/tmp\/symphony_workspaces/,
+  ],
+  [
+    'a rescue that is the last copy of a commit',
+    'kept-rescues',
+    {
+      effects: {
+        keptRescues: async () => [
+          { id: '2026-ENG-1-ab', identifier: 'ENG-1', dropCommand: 'aiops rescue prune 2026-ENG-1-ab --yes' },
+        ],
+      },
+    },
+    'warn',
+    /one rescue is beyond .* nowhere else \(ENG-1\)/,
+    /aiops rescue restore 2026-ENG-1-ab.* `aiops rescue prune 2026-ENG-1-ab --yes`/,
   ],
   ['no journal', 'journal', { effects: { readJournal: nothing } }, 'ok', /none yet/, null],
   [

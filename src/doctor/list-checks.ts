@@ -8,6 +8,7 @@ import { repositoryCheck } from './repository.ts';
 import { agentPush } from './rules/agent-push.ts';
 import { clonePath } from './rules/clone-path.ts';
 import { handshakeCheck } from './rules/handshake.ts';
+import { keptRescues } from './rules/kept-rescues.ts';
 import { labelStates } from './rules/label-states.ts';
 import { mockBySurprise } from './rules/mock-by-surprise.ts';
 import { pushCheck } from './rules/push.ts';
@@ -71,6 +72,7 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
     rootCheck(config, effects),
     ...(repo === null ? [] : [mirrorCheck(config, effects)]),
     journalCheck(config, effects),
+    keptRescues(config.workspace.root, effects),
     credentialCheck(config),
     trackerCheck(config, offline, effects),
     ...(hasLabels

@@ -125,7 +125,7 @@ async function makeWay(context: WorkspacesContext, job: Job): Promise<void> {
   const kind = await pathKind(path);
   if (kind === 'missing') return;
   if (kind === 'other') {
-    await setAside({ record, path, reason: 'not a directory', mirror: null, signal }, layout);
+    await setAside({ record, path, reason: 'not a directory', mirror: null, signal }, { ...context, layout });
     return;
   }
   await assertOwnDirectory(layout.root, path);
@@ -171,7 +171,7 @@ async function makeDirectory(
   } catch (error) {
     if (!isUnsafeRepository(error)) throw error;
     const reason = error.message;
-    const rescue = await setAside({ record, path, reason, mirror: null, signal }, layout);
+    const rescue = await setAside({ record, path, reason, mirror: null, signal }, { ...context, layout });
     context.logger.warn('a workspace whose repository must not be read was set aside', {
       workspace: path,
       rescue,

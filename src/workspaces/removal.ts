@@ -8,10 +8,9 @@ import { deleteRecord, listRecords, type OwnershipRecord, readRecord, sameScope 
 import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
 import { deleteTree, moveToTrash } from './remove-tree.ts';
 import { repositoryIdentity } from './repository-url.ts';
+import { applyRetention } from './rescue/apply-retention.ts';
 import { rescueWork } from './rescue/rescue.ts';
-import { dropRescue } from './rescue/rescues.ts';
-import { choosePruned, measureRescue } from './rescue/retention.ts';
-import { readRescues } from './rescue/store.ts';
+import { withRescuesLock } from './rescue/store.ts';
 import type { RemovalReport, RemoveOptions, Workspaces } from './workspaces.ts';
 
 /** How long a removal waits for the remote to say what it has. */
@@ -96,7 +95,7 @@ export async function discardWorkspace(
   const request = { record, path, reason, mirror: remote.mirror, signal, mend: remote.mend };
   const rescuedTo = await rescueWork(request, { ...context, layout });
   if (rescuedTo !== null) {
-    await applyRetention(context, layout);
+    await withRescuesLock(context.locks, layout, signal, () => applyRetention(context, layout));
     context.logger.info('saved unpushed work before removing a workspace', {
       workspace: path,
       rescue: rescuedTo,
@@ -106,21 +105,6 @@ export async function discardWorkspace(
   await deleteRecord(layout, record.key);
   if (trashed !== null) await deleteTree(trashed);
   return { removed: true, rescuedTo };
-}
-
-async function applyRetention({ git, retention, logger }: WorkspacesContext, layout: Layout): Promise<void> {
-  const rescues = await Promise.all(
-    (await readRescues(layout)).map((manifest) => measureRescue(layout, manifest)),
-  );
-  for (const { manifest, bytes } of choosePruned(rescues, retention, Date.now())) {
-    await dropRescue(git, layout, manifest);
-    logger.info('dropped rescued work that is beyond the retention limits', {
-      issue_id: manifest.issueId,
-      issue_identifier: manifest.identifier,
-      rescue: manifest.id,
-      bytes,
-    });
-  }
 }
 
 interface LatestMirror {

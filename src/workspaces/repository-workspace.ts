@@ -125,7 +125,7 @@ async function checkOutNew(
   if ((await pathKind(path)) === 'directory' && (await readdir(path)).length > 0) {
     const rescue = await setAside(
       { record, path, reason: 'its repository could not be read', mirror, signal },
-      layout,
+      { ...context, layout },
     );
     context.logger.warn('a workspace whose repository could not be read was set aside', {
       workspace: path,

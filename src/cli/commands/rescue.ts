@@ -5,7 +5,13 @@ import { chooseWorkflowPath } from '../../config/workflow-path.ts';
 import { createRescues, type Rescues } from '../../workspaces/rescue/rescues.ts';
 import { DEFAULT_RETENTION } from '../../workspaces/rescue/retention.ts';
 import type { CliIo } from '../io.ts';
-import { formatBytes, formatContent, formatDetails, formatTable } from '../rescue/format-rescue.ts';
+import {
+  formatBytes,
+  formatContent,
+  formatDetails,
+  formatKept,
+  formatTable,
+} from '../rescue/format-rescue.ts';
 import { parseAge, parseSize } from '../rescue/parse-limits.ts';
 import { onSignals } from '../worker/signals.ts';
 
@@ -26,6 +32,7 @@ interface PruneFlags extends PlaceFlags {
 export function registerRescueCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
   const rescue = program
     .command('rescue')
+    .alias('rescues')
     .description('list, inspect and restore work that was saved before a workspace went away')
     .addHelpText(
       'after',
@@ -34,7 +41,7 @@ export function registerRescueCommand(program: Command, io: CliIo, finish: (exit
         '\nA rescue is named by its id, a part of it, or the identifier of its issue.',
     );
 
-  withPlace(rescue.command('list'))
+  withPlace(rescue.command('list', { isDefault: true }))
     .description('show what was saved, oldest first')
     .option('--json', 'print the manifests as JSON', false)
     .action(async (flags: PlaceFlags & { readonly json?: boolean }, command: Command) => {
@@ -109,8 +116,13 @@ async function list(rescues: Rescues, json: boolean, io: CliIo): Promise<void> {
     );
     return;
   }
-  if (found.length === 0) io.stdout('Nothing had to be rescued.\n');
-  else io.stdout(`${formatTable(found)}\nRun \`aiops rescue restore <rescue>\` to get one back.\n`);
+  if (found.length === 0) {
+    io.stdout('Nothing had to be rescued.\n');
+    return;
+  }
+  io.stdout(`${formatTable(found)}\nRun \`aiops rescue restore <rescue>\` to get one back.\n`);
+  const kept = found.map(({ manifest }) => manifest).filter(({ overLimit }) => overLimit);
+  if (kept.length > 0) io.stdout(`\n${formatKept(kept)}`);
 }
 
 async function restore(rescues: Rescues, name: string, to: string | undefined, io: CliIo): Promise<void> {
@@ -144,10 +156,11 @@ async function prune(
     maxAgeMs: flags.olderThan ?? DEFAULT_RETENTION.maxAgeMs,
     maxBytes: flags.maxSize ?? DEFAULT_RETENTION.maxBytes,
   };
-  const chosen =
+  const { pruned: chosen, kept } =
     names.length > 0
-      ? await Promise.all(names.map((name) => rescues.find(name)))
+      ? { pruned: await Promise.all(names.map((name) => rescues.find(name))), kept: [] }
       : await rescues.expired(limits);
+  if (kept.length > 0) io.stdout(`${formatKept(kept.map(({ manifest }) => manifest))}\n`);
   if (chosen.length === 0) {
     io.stdout('Nothing to delete.\n');
     return;

@@ -26,6 +26,7 @@ import { gitCredentialOf } from '../../workspaces/git-credential.ts';
 import { gitEnvironment } from '../../workspaces/git-environment.ts';
 import { tryPush } from '../../workspaces/push/try-push.ts';
 import { repositoryIdentity } from '../../workspaces/repository-url.ts';
+import { readKeptRescues } from '../../workspaces/rescue/kept-rescues.ts';
 import { ChildEnvironments } from '../child-environments.ts';
 import { openDesk } from '../commands/labels.ts';
 import type { CliIo } from '../io.ts';
@@ -63,6 +64,7 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     earlierRoot: () => findEarlierRoot(needed(), environment),
     requireFreeSpace: assertFreeSpace,
     readJournal,
+    keptRescues: (root) => readKeptRescues(root),
     tryPort,
     findWorker: () => findWorker(needed()),
     async tokenLengths() {

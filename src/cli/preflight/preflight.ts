@@ -94,7 +94,7 @@ export class Preflight {
     else warnings.end(id);
   }
 
-  /** Only what is a warning then; more rarely each time. */
+  /** Only what is a warning then, and what may become one; more rarely each time. */
   #lookAgainAfter(
     before: Promise<unknown>,
     checks: readonly Check[],
@@ -105,7 +105,7 @@ export class Preflight {
       if (generation !== this.#generation) return;
       this.#cancelTimer = this.#options.clock.setTimer(delayMs, () => {
         const standing = new Set(this.#options.warnings.list.map(({ id }) => id));
-        const again = checks.filter(({ id }) => standing.has(id));
+        const again = checks.filter(({ id, watched }) => watched === true || standing.has(id));
         if (again.length === 0) return;
         const all = this.#run(again, (finding) => this.#note(finding, generation));
         this.#lookAgainAfter(all, checks, Math.min(delayMs * 2, LAST_LOOK_AGAIN_MS), generation);

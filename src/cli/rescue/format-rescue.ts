@@ -1,4 +1,5 @@
-import type { RescuePart } from '../../workspaces/rescue/manifest.ts';
+import { dropCommand } from '../../workspaces/rescue/kept-rescues.ts';
+import type { RescueManifest, RescuePart } from '../../workspaces/rescue/manifest.ts';
 import type { SizedRescue } from '../../workspaces/rescue/retention.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -25,6 +26,17 @@ export function formatTable(rescues: readonly SizedRescue[]): string {
     .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
+}
+
+/** What is kept beyond the limits, and how a person lets it go. */
+export function formatKept(kept: readonly RescueManifest[]): string {
+  const what = kept.length === 1 ? 'One is' : `${kept.length} are`;
+  return [
+    `${what} beyond the limits and kept: the commits in it are neither on the remote nor in a newer rescue.`,
+    'Restore it and push, or drop it for good:',
+    ...kept.map((manifest) => `  ${dropCommand(manifest)}`),
+    '',
+  ].join('\n');
 }
 
 /** Everything a person needs to decide whether to restore. */

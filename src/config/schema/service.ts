@@ -116,13 +116,18 @@ export const observabilityBlock = block(
 
 export const rescueBlock = block(
   {
-    keep_days: withDefault(notNegative, 30, 'Days saved work is kept; 0 means for ever.', {
-      applies: 'next poll',
-    }),
+    keep_days: withDefault(
+      notNegative,
+      30,
+      'Days saved work is kept, the last copy of a commit longer; 0 means for ever.',
+      {
+        applies: 'next poll',
+      },
+    ),
     max_mb: withDefault(
       notNegative,
       2048,
-      'Most space saved work may take, oldest removed first; 0 means no limit.',
+      'Most space saved work may take, oldest removed first, the last copy of a commit never; 0 means no limit.',
       {
         applies: 'next poll',
       },

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathKind, readRegularFile } from '../path-safety.ts';
+import { pathKind } from '../path-safety.ts';
+import { readRefsByHand } from '../refs-by-hand.ts';
 import { isWholeObject, looseObjects } from './object-files.ts';
 import type { MirrorJob } from './repository.ts';
 
@@ -36,10 +37,9 @@ async function salvageLoose(from: string, to: string): Promise<void> {
   }
 }
 
-const RESCUES = 'refs/aiops/';
-
+/** Rescues are kept a second time in the mirror; the remote knows nothing of them. */
 async function salvageRescueRefs(job: MirrorJob, from: string, to: string): Promise<void> {
-  const refs = new Map([...(await packedRefs(from)), ...(await looseRefs(from, RESCUES.slice(0, -1)))]);
+  const refs = (await readRefsByHand(from, ['refs/aiops'])) ?? new Map<string, string>();
   if (refs.size === 0) return;
   const call = { cwd: to, action: 'saving the refs of a damaged mirror', signal: job.signal };
   const ids = [...new Set(refs.values())];
@@ -50,27 +50,6 @@ async function salvageRescueRefs(job: MirrorJob, from: string, to: string): Prom
   const present = new Set(listing.split('\n'));
   const lines = [...refs].flatMap(([name, id]) => (present.has(id) ? [`update ${name} ${id}\n`] : []));
   if (lines.length > 0) await job.git.attempt(['update-ref', '--stdin'], { ...call, input: lines.join('') });
-}
-
-const ID = /^[0-9a-f]{40,64}$/;
-
-async function packedRefs(mirror: string): Promise<[string, string][]> {
-  const text = (await readRegularFile(join(mirror, 'packed-refs'), 64 * 1024 * 1024).catch(() => null)) ?? '';
-  return text.split('\n').flatMap((line): [string, string][] => {
-    const [id = '', name = ''] = line.split(' ');
-    return ID.test(id) && name.startsWith(RESCUES) ? [[name, id]] : [];
-  });
-}
-
-async function looseRefs(mirror: string, name: string): Promise<[string, string][]> {
-  if ((await pathKind(join(mirror, name)).catch(() => 'missing')) === 'directory') {
-    const found: [string, string][] = [];
-    for (const inner of await namesIn(join(mirror, name)))
-      found.push(...(await looseRefs(mirror, `${name}/${inner}`)));
-    return found;
-  }
-  const id = (await readRegularFile(join(mirror, name), 1024).catch(() => null))?.trim() ?? '';
-  return ID.test(id) ? [[name, id]] : [];
 }
 
 async function namesIn(folder: string): Promise<string[]> {

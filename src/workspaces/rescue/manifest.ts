@@ -38,6 +38,10 @@ export const manifestSchema = z.object({
   parts: z.array(partSchema),
   /** Name of a directory in the rescue that is the whole workspace as it was; null when the bundles hold the work. */
   directory: z.string().nullable(),
+  /** The mirror of the workspace's repository; null without one, and in manifests older than this field. */
+  mirror: z.string().nullable().default(null),
+  /** Beyond the limits, and kept because it holds the last copy of a commit: a person decides. */
+  overLimit: z.boolean().default(false),
   /** Same content, same fingerprint: saving twice keeps one. */
   fingerprint: z.string(),
   bytes: z.number().int(),

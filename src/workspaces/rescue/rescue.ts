@@ -7,16 +7,19 @@ import { isNearlyFull } from '../disk-space.ts';
 import type { Git } from '../git.ts';
 import { isDiskFull } from '../git-errors.ts';
 import type { Layout } from '../layout.ts';
+import type { Locks } from '../locks.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
 import type { OwnershipRecord } from '../ownership.ts';
 import { replaceFile } from '../path-safety.ts';
 import { recognise } from '../reading/git-identity.ts';
 import type { RepositoryLocation } from '../reading/location.ts';
+import { deleteTree, moveToTrash } from '../remove-tree.ts';
 import { shortHash } from '../workspace-key.ts';
+import { fingerprintTree } from './fingerprint-tree.ts';
 import { HISTORY, keepHistory } from './history.ts';
 import type { RescueManifest } from './manifest.ts';
 import { type SavedPart, saveParts } from './save-parts.ts';
-import { fileBytes, publishRescue, readRescues, renewRescue } from './store.ts';
+import { fileBytes, publishRescue, readRescues, renewRescue, withRescuesLock } from './store.ts';
 
 export interface RescueRequest {
   readonly record: OwnershipRecord;
@@ -30,6 +33,7 @@ export interface RescueRequest {
 
 interface RescueDependencies {
   readonly git: Git;
+  readonly locks: Locks;
   readonly layout: Layout;
   readonly logger: Logger;
 }
@@ -51,13 +55,13 @@ export async function rescueWork(
     const saved = await saveAll(request, dependencies, staging);
     if (saved.length === 0) return null;
     const manifest = await describe(request, id, saved, staging);
-    const earlier = (await readRescues(layout)).find(
-      ({ fingerprint }) => fingerprint === manifest.fingerprint,
-    );
-    if (earlier !== undefined) return await renewRescue(layout, earlier);
-    await keepInMirror(dependencies.git, manifest, staging, request.signal);
-    await removeScratch(staging, manifest);
-    return await publishRescue(layout, staging, await withHistory(manifest, request.mirror, staging));
+    return await withRescuesLock(dependencies.locks, layout, request.signal, async () => {
+      const earlier = await findSame(layout, manifest.fingerprint);
+      if (earlier !== null) return renewRescue(layout, earlier);
+      await keepInMirror(dependencies.git, manifest, staging, request.signal);
+      await removeScratch(staging, manifest);
+      return publishRescue(layout, staging, await withHistory(manifest, request.mirror, staging));
+    });
   } catch (error) {
     request.signal.throwIfAborted();
     // A child that died for want of space may say so in its own words, or not at all.
@@ -71,22 +75,51 @@ export async function rescueWork(
       workspace: request.path,
       reason: messageOf(error),
     });
-    return await setAside(request, layout);
+    return await setAside(request, dependencies);
   } finally {
     await rm(staging, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** Moves a workspace as it is into the rescues. Instant, and possible whatever state it is in. */
-export async function setAside(request: RescueRequest, layout: Layout): Promise<string> {
-  const id = rescueId(request.record.key);
-  const staging = join(layout.rescue, `.staging-${id}`);
-  await mkdir(staging, { recursive: true, mode: 0o700 });
-  const manifest = { ...(await describe(request, id, [], staging)), directory: 'workspace', fingerprint: id };
-  // The manifest comes first: a kill in between leaves the workspace where it is, never a directory nobody lists.
-  const target = await publishRescue(layout, staging, manifest);
-  await rename(request.path, join(target, 'workspace'));
-  return target;
+/**
+ * Moves a workspace as it is into the rescues: instant, and possible whatever state it is in. What is in the rescues
+ * already, file by file, is deleted instead.
+ */
+export async function setAside(
+  request: RescueRequest,
+  { locks, layout }: Pick<RescueDependencies, 'locks' | 'layout'>,
+): Promise<string> {
+  const { record, path, signal } = request;
+  const id = rescueId(record.key);
+  const content = await contentOf(path);
+  const fingerprint = content === null ? id : shortHash(JSON.stringify([path, record.issueId, content]));
+  return withRescuesLock(locks, layout, signal, async () => {
+    const earlier = content === null ? null : await findSame(layout, fingerprint);
+    if (
+      earlier?.directory &&
+      (await contentOf(join(layout.rescue, earlier.id, earlier.directory))) === content
+    ) {
+      const trashed = await moveToTrash(path, layout.trash, record.key);
+      if (trashed !== null) await deleteTree(trashed);
+      return renewRescue(layout, earlier);
+    }
+    const staging = join(layout.rescue, `.staging-${id}`);
+    await mkdir(staging, { recursive: true, mode: 0o700 });
+    const manifest = { ...(await describe(request, id, [], staging)), directory: 'workspace', fingerprint };
+    // The manifest comes first: a kill in between leaves the workspace where it is, never a directory nobody lists.
+    const target = await publishRescue(layout, staging, manifest);
+    await rename(path, join(target, 'workspace'));
+    return target;
+  });
+}
+
+/** Null for what cannot be compared: then it counts as different from everything. */
+async function contentOf(path: string): Promise<string | null> {
+  return fingerprintTree(path).catch(() => null);
+}
+
+async function findSame(layout: Layout, fingerprint: string): Promise<RescueManifest | null> {
+  return (await readRescues(layout)).find((rescue) => rescue.fingerprint === fingerprint) ?? null;
 }
 
 async function saveAll(
@@ -172,7 +205,7 @@ async function holdsFiles(path: string): Promise<boolean> {
 }
 
 async function describe(
-  { record, path, reason }: RescueRequest,
+  { record, path, reason, mirror }: RescueRequest,
   id: string,
   saved: readonly SavedPart[],
   staging: string,
@@ -192,6 +225,8 @@ async function describe(
     trackerScope: record.trackerScope,
     parts: saved.map(({ part }) => part),
     directory: null,
+    mirror: mirror?.path ?? null,
+    overLimit: false,
     fingerprint: shortHash(
       JSON.stringify([path, record.issueId, saved.map(({ fingerprint }) => fingerprint)]),
     ),

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
 import { createGit, type Git } from '../git.ts';
 import { type Layout, layoutOf } from '../layout.ts';
+import { createLocks } from '../locks.ts';
 import { pathKind } from '../path-safety.ts';
+import { holdsLastCopy } from './last-copy.ts';
 import type { RescueManifest } from './manifest.ts';
+import { measureRescues } from './measure.ts';
 import { type RestoreReport, restoreRescue } from './restore.ts';
-import { choosePruned, measureRescue, type Retention, type SizedRescue } from './retention.ts';
-import { deleteRescue, readRescues } from './store.ts';
+import { planRetention, type Retention, type RetentionPlan, type SizedRescue } from './retention.ts';
+import { deleteRescue, readRescues, withRescuesLock } from './store.ts';
 
 /** The rescued work under a workspace root, for `aiops rescue`. */
 export interface Rescues {
@@ -19,8 +22,8 @@ export interface Rescues {
   directoryOf(manifest: RescueManifest): Promise<string>;
   /** Puts a rescue's work into a new directory; the rescue stays. */
   restore(name: string, target: string, signal: AbortSignal): Promise<RestoreReport>;
-  /** The rescues beyond a limit. */
-  expired(retention: Retention): Promise<SizedRescue[]>;
+  /** The rescues beyond a limit, and those kept all the same, as the last copies of commits. */
+  expired(retention: Retention): Promise<RetentionPlan>;
   /** Deletes a rescue for good. */
   remove(manifest: RescueManifest): Promise<void>;
 }
@@ -33,12 +36,13 @@ export interface RescuesOptions {
 
 export function createRescues(options: RescuesOptions): Rescues {
   const git = createGit(options.environment);
+  const locks = createLocks();
   const now = options.now ?? Date.now;
   const open = async (): Promise<Layout> => layoutOf(await realpath(options.root).catch(() => options.root));
 
   async function list(): Promise<SizedRescue[]> {
     const layout = await open();
-    return Promise.all((await readRescues(layout)).map((manifest) => measureRescue(layout, manifest)));
+    return measureRescues(layout, await readRescues(layout));
   }
 
   async function find(name: string): Promise<SizedRescue> {
@@ -54,8 +58,22 @@ export function createRescues(options: RescuesOptions): Rescues {
       const { manifest } = await find(name);
       return restoreRescue({ git, directory: join(layout.rescue, manifest.id), manifest, target, signal });
     },
-    expired: async (retention) => choosePruned(await list(), retention, now()),
-    remove: async (manifest) => dropRescue(git, await open(), manifest),
+    async expired(retention) {
+      const layout = await open();
+      return planRetention(await list(), retention, now(), ({ manifest }, newer) =>
+        holdsLastCopy(
+          git,
+          layout,
+          manifest,
+          newer.map((other) => other.manifest),
+        ),
+      );
+    },
+    async remove(manifest) {
+      const layout = await open();
+      const never = new AbortController().signal;
+      await withRescuesLock(locks, layout, never, () => dropRescue(git, layout, manifest));
+    },
   };
 }
 

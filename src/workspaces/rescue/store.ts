@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseForeignJson } from '../../domain/nesting.ts';
 import { hasErrno } from '../../errors/app-error.ts';
 import type { Layout } from '../layout.ts';
+import type { Locks } from '../locks.ts';
 import { pathKind, readRegularFile, replaceFile } from '../path-safety.ts';
 import { deleteTree } from '../remove-tree.ts';
 import { manifestSchema, type RescueManifest } from './manifest.ts';
@@ -47,6 +48,21 @@ export async function renewRescue(layout: Layout, manifest: RescueManifest): Pro
   const directory = join(layout.rescue, manifest.id);
   await writeManifest(directory, { ...manifest, createdAt: new Date().toISOString() });
   return directory;
+}
+
+/** Notes in a rescue that it is kept beyond the limits, or no longer is. */
+export async function markKept(layout: Layout, manifest: RescueManifest, overLimit: boolean): Promise<void> {
+  await writeManifest(join(layout.rescue, manifest.id), { ...manifest, overLimit });
+}
+
+/** Nobody else publishes, renews, marks or drops rescues meanwhile; a manifest is never written into one that leaves. */
+export function withRescuesLock<T>(
+  locks: Locks,
+  layout: Layout,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  return locks.run(join(layout.locks, 'rescues.lock'), 'keeping rescued work', signal, work);
 }
 
 /** Makes a rescue that was put together in `staging` visible, in one step and safe against a power cut. */

@@ -43,6 +43,7 @@ export const HEALTHY: Effects = {
   probeCgroups: async () => ({ own: '/sys/fs/cgroup/aiops.service' }),
   earlierRoot: async () => null,
   readJournal: async () => ({ recentRuns: 1, problem: null }),
+  keptRescues: async () => [],
   tryPort: async () => ({ problem: null, holderPid: null }),
   findWorker: async () => null,
   tokenLengths: async () => ({ full: null, readOnly: null }),

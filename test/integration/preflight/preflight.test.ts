@@ -78,6 +78,22 @@ test('what may heal is a warning until it does, and both are said once', async (
   ]);
 });
 
+test('what is watched becomes a warning while the worker runs, and ends by itself', async () => {
+  const { preflight, warnings } = openPreflight();
+  let kept = 0;
+  const watched = async (): Promise<Verdict> => (kept === 0 ? ok('none') : warn(`${kept} kept`, 'Decide.'));
+  await preflight.start([
+    check('rescues', watched, { watched: true }),
+    check('once', async () => (kept === 0 ? ok('fine') : warn('asked again', 'Never.'))),
+  ]);
+  expect(warnings.list).toEqual([]);
+  kept = 2;
+  await until(warnings, () => warnings.list.length > 0);
+  expect(warnings.list).toMatchObject([{ id: 'rescues', message: '2 kept' }]);
+  kept = 0;
+  await until(warnings, () => warnings.list.length === 0);
+});
+
 test('a start waits no longer than its window; a later answer is a warning', async () => {
   const timers: { delayMs: number; fire: () => void }[] = [];
   const clock: Clock = {

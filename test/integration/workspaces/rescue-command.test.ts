@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { registerRescueCommand } from '../../../src/cli/commands/rescue.ts';
 import { addWorkflowOption } from '../../../src/cli/workflow-option.ts';
+import type { WorkspacesOptions } from '../../../src/workspaces/create-workspaces.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';
 
 let fixture: Fixture;
@@ -12,10 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.dispose());
 
-async function saveWork(identifier: string): Promise<void> {
-  const workspaces = fixture.workspaces();
+async function saveWork(
+  identifier: string,
+  commit: Readonly<Record<string, string>> = { 'committed.txt': identifier },
+  options: Partial<WorkspacesOptions> = {},
+): Promise<void> {
+  const workspaces = fixture.workspaces(options);
   const { path } = await fixture.prepareConfirmed(workspaces, issueOf(identifier));
-  fixture.commit(path, { 'committed.txt': 'x' });
+  if (Object.keys(commit).length > 0) fixture.commit(path, commit);
   writeFiles(path, { 'loose.txt': 'y' });
   await workspaces.remove(identifier, never);
 }
@@ -91,7 +96,7 @@ describe('aiops rescue', () => {
   });
 
   test('prunes only when told to, by age, by size or by name', async () => {
-    await saveWork('ENG-1');
+    await saveWork('ENG-1', {});
     await saveWork('ENG-2');
     expect((await rescue('prune', ...atRoot())).output).toBe('Nothing to delete.\n');
     const dry = (await rescue('prune', '--max-size', '1', ...atRoot())).output;
@@ -102,6 +107,22 @@ describe('aiops rescue', () => {
     expect((await rescue('list', ...atRoot())).output).not.toContain('ENG-1');
     await rescue('prune', 'ENG-2', '--yes', ...atRoot());
     expect((await rescue('list', ...atRoot())).output).toBe('Nothing had to be rescued.\n');
+  });
+
+  test('drops no last copy of a commit by itself, and names the command that does', async () => {
+    const tiny = { rescueRetention: { maxAgeMs: 1e12, maxBytes: 1 } };
+    await saveWork('ENG-1', undefined, tiny);
+    await saveWork('ENG-2', undefined, tiny);
+    const { output } = await rescue(...atRoot());
+    const [, command = ''] = /\n {2}aiops rescue (prune \S+-ENG-1-\S+ --yes)\n/.exec(output) ?? [];
+    expect(output).toContain('One is beyond the limits and kept');
+    const pruned = (await rescue('prune', '--max-size', '1', '--yes', ...atRoot())).output;
+    expect(pruned).toContain(command);
+    expect(pruned).toContain('Nothing to delete.');
+    await rescue(...command.split(' '), ...atRoot());
+    const left = (await rescue(...atRoot())).output;
+    expect(left).not.toContain('ENG-1');
+    expect(left).not.toContain('beyond the limits');
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -25,6 +26,19 @@ afterEach(() => fixture.dispose());
 
 const prepared = (repo?: null): Promise<Workspace> =>
   fixture.prepareConfirmed(workspaces, issueOf('ENG-1'), repo);
+
+/** What `du` says of the rescues, or of what one has in a folder. */
+function diskBytes(root: string, below = ''): number {
+  const folder = join(root, '.aiops/rescue');
+  const [name = ''] = readdirSync(folder);
+  const files =
+    below === '' ? [] : readdirSync(join(folder, name, below)).map((file) => join(name, below, file));
+  const output = execFileSync('du', ['-s', '-c', '-B1', ...(files.length === 0 ? [name] : files)], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return Number.parseInt(output.trim().split('\n').at(-1) ?? '', 10);
+}
 
 async function restored(): Promise<string> {
   const target = join(fixture.base, 'restored');
@@ -200,7 +214,10 @@ describe('rescues', () => {
     fixture.commit(path, { 'x.txt': 'x' });
     await workspaces.remove('ENG-1', never);
     const [saved] = await rescues.list();
-    expect(saved?.bytes).toBeLessThan(10_000);
+    const packs = 'history.git/objects/pack';
+    const linked = readdirSync(join(await rescues.directoryOf(saved?.manifest ?? expect.fail()), packs));
+    expect(linked.length).toBeGreaterThan(0);
+    expect(saved?.bytes).toBe(diskBytes(fixture.root) - diskBytes(fixture.root, packs));
     rmSync(fixture.mirrorRoot, { recursive: true });
     rmSync(fixture.remote, { recursive: true });
     const target = await restored();
@@ -273,14 +290,17 @@ describe('rescues', () => {
     const mirror = git?.mirrorPath ?? '';
     const refs = (): string => fixture.git(mirror, 'for-each-ref', 'refs/aiops');
     expect(refs()).toContain('/heads/ai/ENG-1');
-    expect(await rescues.expired({ maxAgeMs: 60_000, maxBytes: 0 })).toEqual([]);
+    expect(await rescues.expired({ maxAgeMs: 60_000, maxBytes: 0 })).toEqual({ pruned: [], kept: [] });
+    // Somebody restored and pushed it: the rescue is no longer the only copy.
+    fixture.git(mirror, 'push', '--quiet', 'origin', `${refs().split(' ')[0]}:refs/heads/ai/ENG-1`);
+    fixture.git(mirror, 'fetch', '--quiet', 'origin');
     const later = createRescues({
       root: fixture.root,
       environment: fixture.environment,
       now: () => Date.now() + 120_000,
     });
-    const [old] = await later.expired({ maxAgeMs: 60_000, maxBytes: 1e9 });
-    await later.remove(old?.manifest ?? expect.fail());
+    const { pruned } = await later.expired({ maxAgeMs: 60_000, maxBytes: 1e9 });
+    await later.remove(pruned[0]?.manifest ?? expect.fail());
     expect(await rescues.list()).toEqual([]);
     expect(refs()).toBe('');
   });
