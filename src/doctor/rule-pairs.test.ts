@@ -321,6 +321,23 @@ const PAIRS: readonly Pair[] = [
       effects: { tokenLengths: async () => ({ full: 64, readOnly: null }) },
     },
   },
+  {
+    rule: 'kept-rescues',
+    broken: {
+      effects: {
+        keptRescues: async () =>
+          ['ENG-1', 'ENG-2'].map((identifier) => ({
+            id: `x-${identifier}`,
+            identifier,
+            dropCommand: 'drop it',
+          })),
+      },
+    },
+    status: 'warn',
+    text: /2 rescues are beyond .* nowhere else \(ENG-1, ENG-2\)/,
+    fix: /Run `aiops rescues`/,
+    mended: { effects: { keptRescues: async () => [] } },
+  },
 ];
 
 async function find(rule: string, given: Case): Promise<Finding> {
