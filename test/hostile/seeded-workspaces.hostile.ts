@@ -8,6 +8,7 @@ import { continueWorkspace, isReadable } from '../../src/workspaces/continue-wor
 import { createDiffReader } from '../../src/workspaces/diff.ts';
 import { createGit } from '../../src/workspaces/git.ts';
 import { layoutOf } from '../../src/workspaces/layout.ts';
+import { createLocks } from '../../src/workspaces/locks.ts';
 import type { Mirror } from '../../src/workspaces/mirror/mirrors.ts';
 import {
   branchOf,
@@ -117,7 +118,7 @@ async function readAndSave(lane: Lane): Promise<Outcome> {
     }
   });
   const request = { record, path, reason: 'removed', mirror, signal: never };
-  const rescue = await rescueWork(request, { git, layout, logger: silentLogger });
+  const rescue = await rescueWork(request, { git, layout, locks: createLocks(), logger: silentLogger });
   expect(rescue, 'the work was saved').not.toBeNull();
   return takeBack(rescue ?? '', path, evidence === null);
 }
