@@ -50,7 +50,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     .configureOutput({
       writeOut: io.stdout,
       writeErr: io.stderr,
-      outputError: (text, write) => write(usageErrorLine(text)),
+      outputError: (text, write) => write(usageErrorLine(text, commandIn(args))),
     });
   addWorkflowOption(program);
   try {
@@ -68,13 +68,16 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
 }
 
 /** Commander's own words, in the one line that every failure has here. */
-function usageErrorLine(text: string): string {
+function usageErrorLine(text: string, command: string): string {
   const message = text
     .replace(/^error: /, '')
     .trimEnd()
     .replaceAll('\n', ' ');
   const end = /[.?)]$/.test(message) ? '' : '.';
-  return `aiops: ${message}${end} Run \`aiops --help\` for the commands.\n`;
+  const help = Object.hasOwn(COMMANDS, command)
+    ? `Run \`aiops ${command} --help\` for what it takes.`
+    : 'Run `aiops --help` for the commands.';
+  return `aiops: ${message}${end} ${help}\n`;
 }
 
 /** The first word that is neither an option every command takes nor its value. */

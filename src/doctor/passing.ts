@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.ts';
 const PASSING = new Set(['tracker_request', 'tracker_rate_limited', 'tracker_pagination', 'disk_full']);
 
 const GIT_CANNOT_REACH =
-  /could not resolve|connection (refused|timed out|reset|closed)|failed to connect|couldn't connect|unreachable|did not finish within|early EOF|returned error: 5\d\d|hung up unexpectedly/i;
+  /could not resolve|name or service not known|temporary failure in name resolution|connection (refused|timed out|reset|closed)|operation timed out|(failed|unable|could not|couldn't) (to )?connect|no route to host|unreachable|did not finish within|early EOF|returned error: 5\d\d|hung up unexpectedly/i;
 
 /** Whether trying again later may be all that is needed. */
 export function mayHeal(error: unknown): boolean {

@@ -11,25 +11,27 @@ export function repositoryCheck(
   place: { readonly identity: string; readonly offline: boolean },
   { remoteBranches }: Pick<Effects, 'remoteBranches'>,
 ): Check {
-  const { identity, offline } = place;
+  const { offline } = place;
+  const isHere = place.identity.startsWith('local/');
+  const name = isHere ? cloneUrl : place.identity;
   return {
     id: 'repository',
     title: 'Repository',
     needs: 'repository',
     async run(signal) {
-      if (offline && !identity.startsWith('local/')) return skip(OFFLINE);
+      if (offline && !isHere) return skip(OFFLINE);
       const branches = await remoteBranches(cloneUrl, signal);
-      if (branches.includes(defaultBranch)) return ok(`${identity} can be read and has ${defaultBranch}`);
+      if (branches.includes(defaultBranch)) return ok(`${name} can be read and has ${defaultBranch}`);
       if (branches.length === 0) {
         return fail(
-          `${identity} is empty: work has no commit to start from`,
+          `${name} is empty: work has no commit to start from`,
           `Push a first commit to its ${defaultBranch} branch: \`git commit --allow-empty -m "First commit" && git push origin HEAD:${defaultBranch}\`.`,
           'repo.clone_url',
         );
       }
       const some = branches.slice(0, MOST_NAMES).join(', ');
       return fail(
-        `${identity} has no branch ${defaultBranch} (it has ${some}${branches.length > MOST_NAMES ? ', …' : ''})`,
+        `${name} has no branch ${defaultBranch} (it has ${some}${branches.length > MOST_NAMES ? ', …' : ''})`,
         `${guess(defaultBranch, branches)}Set repo.default_branch to the branch work starts from.`,
         'repo.default_branch',
       );

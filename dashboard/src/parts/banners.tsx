@@ -1,5 +1,6 @@
 import type { AlertView } from '../view/derive-alerts.ts';
 import type { ConnectionView } from '../view/derive-connection.ts';
+import { Prose } from './prose.tsx';
 
 interface BannersProps {
   readonly connection: ConnectionView;
@@ -25,8 +26,12 @@ export function Banners({ connection, alerts }: BannersProps) {
       )}
       {alerts.map((alert) => (
         <div key={alert.key} className={`banner banner-${alert.severity}`}>
-          <p className="banner-title">{alert.title}</p>
-          <p>{alert.detail}</p>
+          <p className="banner-title">
+            <Prose text={alert.title} />
+          </p>
+          <p>
+            <Prose text={alert.detail} />
+          </p>
         </div>
       ))}
     </div>

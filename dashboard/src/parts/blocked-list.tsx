@@ -3,6 +3,7 @@ import type { BlockedView } from '../view/derive-blocked.ts';
 import { ActionButton } from './action-button.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { Branch, IssueHeading } from './issue-heading.tsx';
+import { Prose } from './prose.tsx';
 import { Section } from './section.tsx';
 
 export function BlockedList({ rows }: { rows: readonly BlockedView[] }) {
@@ -18,7 +19,7 @@ export function BlockedList({ rows }: { rows: readonly BlockedView[] }) {
               </div>
               {row.reason !== null && (
                 <p className="reason">
-                  <bdi>{row.reason}</bdi>
+                  <Prose text={row.reason} />
                 </p>
               )}
               {row.question !== null && (
@@ -27,7 +28,7 @@ export function BlockedList({ rows }: { rows: readonly BlockedView[] }) {
                 </blockquote>
               )}
               <p className="todo">
-                <b>What to do:</b> {row.todo}
+                <b>What to do:</b> <Prose text={row.todo} />
               </p>
               {row.question !== null && <AnswerForm issue={row.issue.identifier} />}
               <p className="actions">

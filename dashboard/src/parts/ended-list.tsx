@@ -17,7 +17,7 @@ export function EndedList({ rows }: { rows: readonly EndedView[] }) {
                   </time>
                 </div>
                 <IssueHeading issue={row.issue} />
-                <p className="line-detail">
+                <p className="line-detail" title={row.summary}>
                   <bdi>{row.summary}</bdi>
                 </p>
                 <p className="fineprint">

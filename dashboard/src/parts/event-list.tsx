@@ -1,4 +1,5 @@
 import type { EventView } from '../view/derive-events.ts';
+import { Prose } from './prose.tsx';
 import { Section } from './section.tsx';
 
 const clock = new Intl.DateTimeFormat(undefined, {
@@ -21,7 +22,7 @@ export function EventList({ rows }: { rows: readonly EventView[] }) {
               <p>
                 {row.subject !== null && <b className="event-subject">{row.subject}</b>}{' '}
                 {row.label !== null && <span className="muted">{row.label}: </span>}
-                <bdi>{row.message}</bdi>
+                <Prose text={row.message} />
               </p>
             </li>
           ))}

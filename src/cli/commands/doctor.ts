@@ -7,8 +7,10 @@ import { runChecks, worstOf } from '../../doctor/run-checks.ts';
 import { createRedactor, type Redactor } from '../../observability/redact.ts';
 import { AGENT_ENV_DENY_LIST } from '../../process/environment.ts';
 import { doctorEffects } from '../doctor/effects.ts';
+import { fitReport } from '../doctor/fit-report.ts';
 import { subjectOf } from '../doctor/subject.ts';
 import type { CliIo } from '../io.ts';
+import { wantsColor } from '../terminal/format-told.ts';
 import { readVersion } from '../version.ts';
 import { readApiTokens } from '../worker/api-tokens.ts';
 import { namedWorkflow } from '../workflow-option.ts';
@@ -19,7 +21,10 @@ export interface DoctorFlags {
   readonly offline: boolean;
 }
 
-export type DoctorIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'interactive'>;
+export type DoctorIo = Pick<
+  CliIo,
+  'stdout' | 'stderr' | 'environment' | 'cwd' | 'interactive' | 'outputColumns'
+>;
 
 const CHECK_MS = 30_000;
 
@@ -62,7 +67,11 @@ export async function runDoctor(path: string | undefined, flags: DoctorFlags, io
       ? (done, open) => io.stderr(progressLine(done, checks.length, open))
       : () => {},
   });
-  io.stdout(flags.json ? findingsJson(file, readVersion(), findings) : formatFindings(findings));
+  if (flags.json) io.stdout(findingsJson(file, readVersion(), findings));
+  else {
+    const columns = io.outputColumns?.() ?? null;
+    io.stdout(fitReport(formatFindings(findings), columns, wantsColor(io.environment, columns !== null)));
+  }
   return worstOf(findings) === 'fail' ? 1 : 0;
 }
 

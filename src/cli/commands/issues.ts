@@ -15,7 +15,9 @@ import { explainListing, type FirstPoll } from '../../scheduler/first-poll.ts';
 import { type AgentChoice, describeChoice, describeReason } from '../../scheduler/profile.ts';
 import { explainQueue } from '../../scheduler/queue.ts';
 import { agentFor, type SchedulerSettings, schedulerSettings } from '../../scheduler/settings.ts';
+import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
 import { createTracker } from '../../trackers/registry.ts';
+import { complaintOf } from '../complaint.ts';
 import { oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
 import { ignoredRows } from '../remote/format-status.ts';
@@ -56,7 +58,11 @@ export function registerIssuesCommand(
       const path = await chooseWorkflowPath(namedWorkflow(command), io.environment, io.cwd);
       const loaded = await loadWorkflow({ path, environment: io.environment });
       if (!loaded.ok) throw problemsToError(loaded.problems);
-      const { seen, queue } = await look(loaded.config, flags.explain, warningsTo(io.stderr));
+      const { seen, queue } = await look(
+        loaded.config,
+        flags.explain,
+        warningsTo(io.stderr, flags.explain ? [BROKEN_FILE] : []),
+      );
       if (flags.json) io.stdout(toJson(seen, flags.explain ? queue : null));
       else {
         const columns = io.outputColumns?.() ?? null;
@@ -154,11 +160,13 @@ function toJson(seen: readonly Seen[], queue: Queue | null): string {
   return `${JSON.stringify(queue === null ? list : { issues: list, queue }, null, 2)}\n`;
 }
 
-/** What the adapter has to complain about is part of the answer. */
-function warningsTo(write: (text: string) => void): Logger {
+/** What the adapter has to complain about is part of the answer; what the explanation says too is said once. */
+function warningsTo(write: (text: string) => void, except: readonly string[]): Logger {
   const logger: Logger = {
     ...silentLogger,
-    warn: (message, fields) => write(`aiops: warning: ${message} ${JSON.stringify(fields ?? {})}\n`),
+    warn(message, fields) {
+      if (!except.includes(message)) write(`aiops: warning: ${complaintOf(message, fields)}\n`);
+    },
     with: () => logger,
   };
   return logger;

@@ -18,6 +18,9 @@ import {
 } from '../remote/connect.ts';
 import { followRun } from '../remote/follow-run.ts';
 import { readTimeline } from '../remote/read-timeline.ts';
+import { wrapTo } from '../terminal/text-width.ts';
+
+const NARROWEST = 30;
 
 interface LogsFlags extends RemoteFlags {
   readonly follow: boolean;
@@ -47,7 +50,9 @@ export function registerLogsCommand(
 
 async function showLogs(name: string, flags: LogsFlags, io: RemoteIo): Promise<void> {
   const print = (entries: readonly TimelineEntry[]): void => {
-    for (const entry of entries) io.stdout(flags.json ? `${JSON.stringify(entry)}\n` : formatEntry(entry));
+    const columns = io.outputColumns?.() ?? null;
+    for (const entry of entries)
+      io.stdout(flags.json ? `${JSON.stringify(entry)}\n` : formatEntry(entry, columns));
   };
   if (await isForTheJournal(flags, io)) {
     io.stderr('aiops: no worker runs for this workflow; this is what its journal holds.\n');
@@ -113,6 +118,11 @@ async function latestRun(client: ApiClient, name: string, signal: () => AbortSig
   });
 }
 
-function formatEntry({ at, kind, message }: TimelineEntry): string {
-  return `${at.slice(11, 19)}  ${oneLine(kind, 24).padEnd(16)}  ${oneLine(message, 400)}\n`;
+/** What is too long for the terminal goes on under itself. */
+function formatEntry({ at, kind, message }: TimelineEntry, columns: number | null): string {
+  const head = `${at.slice(11, 19)}  ${oneLine(kind, 24).padEnd(16)}  `;
+  const text = oneLine(message, 400);
+  const room = columns === null ? null : Math.max(NARROWEST, columns - head.length);
+  const body = room === null ? text : wrapTo(text, room).join(`\n${' '.repeat(head.length)}`);
+  return `${head}${body}\n`;
 }

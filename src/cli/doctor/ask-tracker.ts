@@ -2,16 +2,18 @@ import type { Config } from '../../config/config.ts';
 import type { TrackerAnswer } from '../../doctor/effects.ts';
 import type { LogFields, Logger } from '../../observability/logger.ts';
 import { createTracker } from '../../trackers/registry.ts';
+import { complaintOf } from '../complaint.ts';
 
-/** One listing through the adapter, as a poll makes it; what the adapter warns of is part of the answer. */
+/** One listing through the adapter, as a poll makes it; what the adapter warns of is part of the answer, `except` for these messages. */
 export async function askTracker(
   { tracker: settings, codex }: Config,
   states: readonly string[],
   signal: AbortSignal,
+  except: readonly string[] = [],
 ): Promise<TrackerAnswer> {
   const complaints: string[] = [];
   const note = (message: string, fields: LogFields = {}): void => {
-    complaints.push(`${message} ${JSON.stringify(fields)}`);
+    if (!except.includes(message)) complaints.push(complaintOf(message, fields));
   };
   const logger: Logger = { debug() {}, info() {}, warn: note, error: note, with: () => logger };
   const tracker = await createTracker(settings, { logger, linearGraphql: codex.linearGraphql });

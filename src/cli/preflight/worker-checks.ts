@@ -2,7 +2,9 @@ import type { LoadedWorkflow } from '../../config/load.ts';
 import type { Check } from '../../doctor/check.ts';
 import type { Effects } from '../../doctor/effects.ts';
 import { listChecks } from '../../doctor/list-checks.ts';
+import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
 import { checkedWorkflow } from '../commands/config-check.ts';
+import { askTracker } from '../doctor/ask-tracker.ts';
 import { doctorEffects } from '../doctor/effects.ts';
 import { subjectOf } from '../doctor/subject.ts';
 import type { CliIo } from '../io.ts';
@@ -13,7 +15,11 @@ export async function workerChecks(
   io: Pick<CliIo, 'environment' | 'cwd'>,
   instead: Partial<Effects> = {},
 ): Promise<readonly Check[]> {
-  const effects = { ...doctorEffects(loaded.config, io), ...instead };
+  const own: Partial<Effects> = {
+    // The worker names files that are no issues wherever it tells of its queue.
+    askTracker: (states, signal) => askTracker(loaded.config, states, signal, [BROKEN_FILE]),
+  };
+  const effects = { ...doctorEffects(loaded.config, io), ...own, ...instead };
   const checks = listChecks(subjectOf(await checkedWorkflow(loaded), false), effects);
   return checks.filter(({ doctorOnly }) => doctorOnly !== true);
 }

@@ -1,7 +1,7 @@
 import type { IssueDetail } from '../../contract/issue-detail.ts';
 import { describeQueue, type Queue } from '../../contract/queue.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
-import { formatCount, formatDuration, oneLine } from '../history/text.ts';
+import { formatCount, formatDuration, formatTime, oneLine } from '../history/text.ts';
 import { type Columns, formatLine, formatTable } from '../terminal/format-table.ts';
 import { type AgentFields, agentText, unusualAgent } from './agent-text.ts';
 import { formatTracker, trackerTroubles } from './format-tracker.ts';
@@ -135,7 +135,7 @@ export function formatIssueStatus(issue: IssueDetail, columns: Columns = null): 
       .slice(0, 5)
       .map((run): [string, string] => [
         'Ended',
-        `${run.ended_at} ${run.outcome}: ${oneLine(run.summary, 120)}`,
+        `${formatTime(Date.parse(run.ended_at))} UTC, ${run.outcome}: ${oneLine(run.summary, 120)}`,
       ]),
   ];
   return formatTable(

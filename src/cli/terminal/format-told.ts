@@ -7,6 +7,8 @@ export interface LineStyle {
   readonly columns: number | null;
 }
 
+/** What is said often and matters for a moment only. */
+const CUT: ReadonlySet<Tone> = new Set<Tone>(['plain', 'quiet']);
 const WHO_COLUMNS = 9;
 const NARROWEST = 40;
 
@@ -28,9 +30,7 @@ export function formatTold({ who, text, tone }: ToldLine, time: string, style: L
   const prefix = `${time}  ${name}  `;
   const room = columns === null ? null : columns - prefix.length;
   const shown =
-    room === null || who === null || tone === 'bad' || tone === 'attention'
-      ? wrap(body, room, prefix.length)
-      : fitTo(body, room);
+    room === null || who === null || !CUT.has(tone) ? wrap(body, room, prefix.length) : fitTo(body, room);
   return `${paint(time, [2, 22], style.color)}  ${paint(name, [1, 22], style.color)}  ${paint(shown, COLORS[tone], style.color)}\n`;
 }
 

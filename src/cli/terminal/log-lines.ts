@@ -1,9 +1,18 @@
+import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
 import type { ToldLine } from './narrate.ts';
 
 export type Verbosity = 'debug' | 'info' | 'warn' | 'error';
 
 const RANK: Readonly<Record<string, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
-const OWN_KEYS: ReadonlySet<string> = new Set(['time', 'level', 'msg', 'event']);
+const OWN_KEYS: ReadonlySet<string> = new Set([
+  'time',
+  'level',
+  'msg',
+  'event',
+  'warning',
+  'fix',
+  'lasted_ms',
+]);
 /** Said in a sentence of their own, in this order. */
 const SPOKEN = ['problem', 'error', 'hint'] as const;
 
@@ -16,10 +25,18 @@ export function tellLogLine(line: string, verbosity: Verbosity): ToldLine | null
   if (record === null) return null;
   const level = String(record['level']);
   const rank = RANK[level] ?? 1;
-  if (verbosity !== 'debug' && (rank < 2 || 'event' in record)) return null;
+  // What was a warning and is over is worth as much as its beginning.
+  if (verbosity === 'info' && level === 'info' && 'warning' in record)
+    return { who: null, text: wordsOf(record), tone: 'good' };
+  if (verbosity !== 'debug' && (rank < 2 || isToldFromState(record))) return null;
   if (rank < (RANK[verbosity] ?? 1)) return null;
   const tone = rank >= 3 ? 'bad' : rank === 2 ? 'attention' : 'quiet';
   return { who: nameOf(record['issue_identifier']), text: wordsOf(record), tone };
+}
+
+/** Events are, and so are files that are no issues. */
+function isToldFromState(record: Readonly<Record<string, unknown>>): boolean {
+  return 'event' in record || record['msg'] === BROKEN_FILE;
 }
 
 function wordsOf(record: Readonly<Record<string, unknown>>): string {
@@ -31,7 +48,8 @@ function wordsOf(record: Readonly<Record<string, unknown>>): string {
     )
     .map(([key, value]) => `${key}=${textOf(value)}`);
   const message = [String(record['msg'] ?? ''), ...spoken].filter((text) => text !== '').join(': ');
-  return others.length === 0 ? message : `${message} (${others.join(' ')})`;
+  const fix = typeof record['fix'] === 'string' ? ` Fix: ${record['fix']}` : '';
+  return `${message}${others.length === 0 ? '' : ` (${others.join(' ')})`}${fix}`;
 }
 
 /** An error is its message and its hint; a stack is for bug reports, which read JSON lines. */

@@ -24,6 +24,7 @@ export interface Told {
   readonly activities: ReadonlyMap<string, { readonly text: string; readonly at: number }>;
   readonly waiting: ReadonlyMap<string, string>;
   readonly queue: string | null;
+  readonly ignored: ReadonlySet<string>;
 }
 
 export const NOTHING_TOLD: Told = {
@@ -31,10 +32,14 @@ export const NOTHING_TOLD: Told = {
   activities: new Map(),
   waiting: new Map(),
   queue: null,
+  ignored: new Set(),
 };
 
 /** Kinds that say the same as another line. */
 const SILENT: ReadonlySet<string> = new Set(['candidate', 'released', 'stopped']);
+
+/** Kinds whose message begins with the outcome of the run. */
+const NAMED_BY_MESSAGE: ReadonlySet<string> = new Set(['completed', 'failed', 'stalled', 'timed_out']);
 
 const TONES: Readonly<Record<string, Tone>> = {
   running: 'start',
@@ -65,7 +70,8 @@ export function narrate(snapshot: StateSnapshot, told: Told, options: NarrateOpt
   const { activities, more } = tellActivities(snapshot, told, options, lines);
   const waiting = tellWaiting(snapshot, told, lines);
   const queue = tellQueue(snapshot, told, lines);
-  return { lines, more, told: { events, activities, waiting, queue } };
+  const ignored = tellIgnored(snapshot, told, lines);
+  return { lines, more, told: { events, activities, waiting, queue, ignored } };
 }
 
 function tellEvents(snapshot: StateSnapshot, told: Told, lines: ToldLine[]): Set<string> {
@@ -81,7 +87,9 @@ function tellEvents(snapshot: StateSnapshot, told: Told, lines: ToldLine[]): Set
     const about = title === undefined ? '' : ` “${title}”`;
     lines.push({
       who: event.issue_identifier ?? null,
-      text: `${event.kind.replaceAll('_', ' ')}${about}: ${event.message}`,
+      text: NAMED_BY_MESSAGE.has(event.kind)
+        ? event.message
+        : `${event.kind.replaceAll('_', ' ')}${about}: ${event.message}`,
       tone: TONES[event.kind] ?? 'plain',
     });
   }
@@ -134,8 +142,13 @@ function tellQueue(
   const text = describeQueue(queue);
   if (text === told.queue) return text;
   lines.push({ who: null, text, tone: 'plain' });
-  for (const { name, why } of queue.ignored) {
-    lines.push({ who: null, text: `ignored ${JSON.stringify(name)}: ${why}`, tone: 'attention' });
-  }
   return text;
+}
+
+/** What will never run as it is, each reason once; said again when it was gone in between. */
+function tellIgnored({ queue }: StateSnapshot, told: Told, lines: ToldLine[]): ReadonlySet<string> {
+  if (queue === undefined) return told.ignored;
+  const texts = queue.ignored.map(({ name, why }) => `ignored ${JSON.stringify(name)}: ${why}`);
+  for (const text of texts) if (!told.ignored.has(text)) lines.push({ who: null, text, tone: 'attention' });
+  return new Set(texts);
 }

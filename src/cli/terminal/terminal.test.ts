@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyState, richState } from '../../../test/integration/server/sample-state.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
+import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
 import { formatTold, wantsColor } from './format-told.ts';
 import { tellLogLine } from './log-lines.ts';
 import { NOTHING_TOLD, narrate } from './narrate.ts';
@@ -88,6 +89,13 @@ describe('the log on a terminal', () => {
     expect(tellLogLine(record('warn', {}), 'error')).toBeNull();
     expect(tellLogLine(record('info', { event: 'running' }), 'debug')?.tone).toBe('quiet');
     expect(tellLogLine('not json', 'debug')).toBeNull();
+    const standing = { warning: 'push', problem: 'no answer', fix: 'Wait.' };
+    expect(tellLogLine(record('warn', standing), 'info')?.text).toBe('it broke: no answer Fix: Wait.');
+    expect(tellLogLine(record('info', { ...standing, fix: undefined, lasted_ms: 5 }), 'info')).toEqual({
+      who: null,
+      text: 'it broke: no answer',
+      tone: 'good',
+    });
   });
 });
 
@@ -116,6 +124,44 @@ describe('the narration', () => {
     const third = narrate(next(2_500, 'three'), second.told, { activityMs: 2_000 });
     expect(third.lines.map(({ text }) => text.includes('three'))).toContain(true);
     expect(third.more).toBe(false);
+  });
+
+  it('names the outcome of a run once', () => {
+    const rich = richState(NOW);
+    const at = rich.generated_at;
+    const event = { at, issue_id: '1', issue_identifier: 'A-1' };
+    const lines = narrate(
+      {
+        ...emptyState(NOW),
+        recent_events: [
+          { ...event, kind: 'failed', message: 'failed: it broke' },
+          { ...event, kind: 'completed', message: 'delivered: handed over' },
+          { ...event, kind: 'retry_scheduled', message: 'in 10 s' },
+        ],
+      },
+      NOTHING_TOLD,
+      { activityMs: 0 },
+    ).lines;
+    expect(lines.map(({ text }) => text)).toEqual([
+      'retry scheduled: in 10 s',
+      'delivered: handed over',
+      'failed: it broke',
+    ]);
+  });
+
+  it('says once that a file is no issue, also while something runs', () => {
+    const rich = richState(NOW);
+    const ignored = [{ name: 'bad.md', why: 'the front matter is not valid' }];
+    const busy: StateSnapshot = {
+      ...rich,
+      queue: { seen: 1, complete: true, running: 1, ready: 0, groups: [], ignored, ignored_total: 1 },
+    };
+    const told = (lines: readonly { readonly text: string }[]) =>
+      lines.filter(({ text }) => text.includes('bad.md')).map(({ text }) => text);
+    expect(told(tell(rich, busy).lines)).toEqual(['ignored "bad.md": the front matter is not valid']);
+    expect(told(tell(busy, busy).lines)).toEqual([]);
+    expect(tellLogLine(JSON.stringify({ level: 'warn', msg: BROKEN_FILE }), 'info')).toBeNull();
+    expect(tellLogLine(JSON.stringify({ level: 'warn', msg: BROKEN_FILE }), 'debug')).not.toBeNull();
   });
 
   it('explains an idle worker when that changes, and what is ignored', () => {

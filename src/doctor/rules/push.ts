@@ -26,7 +26,12 @@ export function pushCheck(
         const verdict = fail(messageOf(error), `${fixFor(credential)} ${hint ?? ''}`.trim(), 'repo.token');
         return { ...verdict, heals: mayHeal(error) };
       }
-      return ok(`${place.identity} would take a branch, with ${sourceOf(credential)}`);
+      const isHere = place.identity.startsWith('local/');
+      return ok(
+        isHere
+          ? `${cloneUrl} would take a branch`
+          : `${place.identity} would take a branch, with ${sourceOf(credential)}`,
+      );
     },
   };
 }

@@ -7,6 +7,7 @@ import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Tracker } from '../tracker.ts';
+import { BROKEN_FILE } from './broken-file.ts';
 import { createChangeSource } from './changes.ts';
 import { createIssueFolder } from './client.ts';
 import { type IssueEntry, normaliseIssue } from './normalize.ts';
@@ -148,7 +149,7 @@ function createComplaints(logger: Logger, path: string): (entry: Extract<Entry, 
   return (entry) => {
     if (told.get(entry.id) === entry.contentKey) return;
     told.set(entry.id, entry.contentKey);
-    logger.warn('Issue file is not valid; it is left out until it is corrected', {
+    logger.warn(BROKEN_FILE, {
       issue_identifier: entry.id,
       problem: entry.problem,
       folder: path,
