@@ -83,6 +83,9 @@ export class CommandExecutor {
       case 'save_record':
         journal.saveRecord(command.record);
         break;
+      case 'forget_record':
+        journal.forgetRecord(command.issueId);
+        break;
       case 'record_run':
         this.#recordRun(command.run);
         break;

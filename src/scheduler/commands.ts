@@ -40,6 +40,8 @@ export type Command =
   /** Looks whether somebody has pushed meanwhile. */
   | { readonly type: 'inspect_branch'; readonly issueId: IssueId; readonly identifier: string }
   | { readonly type: 'save_record'; readonly record: IssueRecord }
+  /** Nothing was heard of the issue for the retention time. */
+  | { readonly type: 'forget_record'; readonly issueId: IssueId }
   | { readonly type: 'record_run'; readonly run: EndedRun }
   | { readonly type: 'publish'; readonly event: RuntimeEvent };
 
@@ -82,7 +84,9 @@ export type RuntimeEventKind =
   | 'workspace_cleanup_failed'
   | 'recovered'
   | 'clock_moved'
-  | 'memory_lost';
+  | 'memory_lost'
+  /** Records of long-gone issues were forgotten. */
+  | 'records_folded';
 
 /** A finished run with its one outcome and the evidence for it. */
 export interface EndedRun {

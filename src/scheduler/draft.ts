@@ -86,8 +86,9 @@ export class Draft {
 
   /** Every change of a record is journalled. */
   saveRecord(record: IssueRecord): void {
-    this.records.set(record.issueId, record);
-    this.emit({ type: 'save_record', record });
+    const dated = { ...record, savedAt: this.now };
+    this.records.set(record.issueId, dated);
+    this.emit({ type: 'save_record', record: dated });
   }
 
   finish(): [SchedulerState, readonly Command[]] {

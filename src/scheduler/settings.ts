@@ -28,6 +28,8 @@ export interface SchedulerSettings {
   readonly maxRetryBackoffMs: number;
   readonly stallTimeoutMs: number;
   readonly noProgressRuns: number;
+  /** Records of issues that are gone are kept this long; null or left out: for ever. */
+  readonly recordsKeptMs?: number | null;
   /** The agent of issues that no profile is chosen for. */
   readonly runner: string;
   readonly profiles: Profiles;
@@ -55,6 +57,7 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
     maxRetryBackoffMs: agent.maxRetryBackoffMs,
     stallTimeoutMs: stallTimeoutOf({ ...config, runner: agent.default }),
     noProgressRuns: agent.noProgressRuns,
+    recordsKeptMs: config.journal.keepDays > 0 ? config.journal.keepDays * 86_400_000 : null,
     runner: agent.default,
     profiles: indexProfiles(agent.profiles, stallTimeoutOf, otherLabels(tracker)),
     preflightErrors,

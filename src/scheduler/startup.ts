@@ -16,7 +16,7 @@ export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: '
   let restored = 0;
   let today = ZERO_SPEND;
   for (const record of event.records) {
-    draft.records.set(record.issueId, record);
+    draft.records.set(record.issueId, { ...record, savedAt: record.savedAt ?? draft.now });
     today = addSpend(today, spentToday(record, draft.now));
     if (record.claim === null) continue;
     restored += 1;

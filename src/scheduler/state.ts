@@ -157,6 +157,8 @@ export interface IssueRecord {
   readonly leftActive: boolean;
   /** The claim to restore after a restart. */
   readonly claim: RetryingClaim | BlockedClaim | null;
+  /** When it last changed; left out in records from before it was kept. */
+  readonly savedAt?: number | undefined;
 }
 
 export interface OperatorStop {

@@ -2,6 +2,7 @@ import type { Issue } from '../domain/issue.ts';
 import { fillSlots, isSupplied } from './dispatch.ts';
 import type { Draft } from './draft.ts';
 import type { TrackerFailure } from './events.ts';
+import { foldRecords } from './fold.ts';
 import { inspectUnpushed } from './push.ts';
 import { stopOverdueRuns } from './reconcile.ts';
 import { requestRefresh } from './refresh.ts';
@@ -27,6 +28,7 @@ export function beginTick(draft: Draft, asked: boolean): void {
   const checkHeld = asked || draft.now - draft.tick.heldCheckedAt >= HELD_CHECK_INTERVAL_MS;
   const ids = idsToReconcile(draft, checkHeld);
   if (checkHeld) inspectUnpushed(draft);
+  if (checkHeld) foldRecords(draft);
   draft.emit({ type: 'clear_timer', key: TICK_TIMER });
   draft.tick = {
     phase: 'refreshing',

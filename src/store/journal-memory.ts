@@ -43,6 +43,10 @@ export function createJournalMemory({ open, scope, now, onUnreadable }: KeeperOp
   return {
     memory,
     saveRecord,
+    forgetRecord(issueId: IssueId): void {
+      savedHere.delete(issueId);
+      memory.forgetRecord(issueId);
+    },
 
     /** Makes a newly opened file and this memory agree. */
     attach(database: SqlDatabase): Tables {

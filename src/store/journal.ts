@@ -30,6 +30,8 @@ export interface Journal extends JournalReader {
   loadRecords(): readonly IssueRecord[];
   /** Survives this process when it returns, and a power cut about half a second later; so do the next two. */
   saveRecord(record: IssueRecord): void;
+  /** Of an issue that is long gone. */
+  forgetRecord(issueId: IssueId): void;
   recordRun(run: EndedRun): void;
   recordAction(action: NewOperatorAction): void;
   /** Batched: a crash loses at most the last second. */

@@ -49,6 +49,7 @@ export function createMemoryJournal(problem: string | null = null): Journal {
   return {
     loadRecords: () => [...records.values()],
     saveRecord: (record) => void records.set(record.issueId, record),
+    forgetRecord: (issueId) => void records.delete(issueId),
     recordRun: (run) => prepend(runs, run, KEPT_RUNS),
     recordAction: (action) => prepend(actions, { id: randomUUID(), ...action }, KEPT_ACTIONS),
     appendEvent: (event) => prepend(events, event, KEPT_EVENTS),

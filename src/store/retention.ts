@@ -5,7 +5,7 @@ import { hasErrno } from '../errors/app-error.ts';
 import { fileNameOf, runOfFile } from './transcripts/transcript-files.ts';
 import type { PruneLimits } from './write-tables.ts';
 
-/** What is kept of the past. Records of issues are no past: they stay. */
+/** What is kept of the past. Records of issues are forgotten by the scheduler, which knows who is gone. */
 export interface Retention {
   /** Days that runs, timelines, events and operator actions are kept; 0 means for ever. */
   readonly keepDays: number;

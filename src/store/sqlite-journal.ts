@@ -94,6 +94,10 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
       kept.saveRecord(record);
       save((writer) => writer.saveRecord(record));
     },
+    forgetRecord(issueId) {
+      kept.forgetRecord(issueId);
+      save((writer) => writer.forgetRecord(issueId));
+    },
     recordRun(run) {
       memory.recordRun(run);
       save((writer) => writer.saveRun(run));

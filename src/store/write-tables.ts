@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { IssueId } from '../domain/issue.ts';
 import type { RunId } from '../domain/run-event.ts';
 import type { EndedRun, RuntimeEvent } from '../scheduler/commands.ts';
 import type { IssueRecord } from '../scheduler/state.ts';
@@ -22,6 +23,7 @@ export interface Memory {
 /** Every call has committed when it returns, or throws: what it wrote survives the death of this process. */
 export interface TableWriter {
   saveRecord(record: IssueRecord): void;
+  forgetRecord(issueId: IssueId): void;
   saveRun(run: EndedRun): void;
   saveAction(action: OperatorAction): void;
   writeBatch(batch: Batch): void;
@@ -75,6 +77,10 @@ export function createTableWriter(database: SqlDatabase, scope: string, now: () 
 
   return {
     saveRecord,
+    forgetRecord: (issueId) =>
+      void database
+        .prepare(`DELETE FROM records WHERE scope IN (?, '') AND issue_id = ?`)
+        .run(scope, issueId),
     saveRun,
     saveAction,
     writeBatch({ events, transcripts }) {

@@ -107,4 +107,5 @@ export const issueRecordSchema: z.ZodType<IssueRecord> = z.looseObject({
   operatorStop: operatorStop.nullable().default(null),
   leftActive: flag,
   claim: claim.nullable().default(null),
+  savedAt: z.number().optional(),
 });

@@ -22,6 +22,18 @@ async function endRun(journal: Journal, runId: string, endedAt: number): Promise
 }
 
 describe('what is kept', () => {
+  it('a forgotten record of an issue is gone for good, and only that one', async () => {
+    const first = await stage.open();
+    first.saveRecord(sampleRecord({ issueId: 'gone' }));
+    first.saveRecord(sampleRecord({ issueId: 'stays' }));
+    first.forgetRecord('gone');
+    expect(first.loadRecords().map(({ issueId }) => issueId)).toEqual(['stays']);
+    await first.close();
+    const second = await stage.open();
+    expect(second.loadRecords().map(({ issueId }) => issueId)).toEqual(['stays']);
+    await second.close();
+  });
+
   it('is bounded by age when the journal is opened; records of issues stay', async () => {
     const now = Date.now();
     const first = await stage.open({ retention: () => ({ keepDays: 0 }) });
