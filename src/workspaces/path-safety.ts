@@ -101,8 +101,11 @@ export async function writeFileInside(base: string, way: readonly string[], cont
       );
     }
   }
-  const name = way[way.length - 1] ?? '';
-  await replaceFile(join(directory, name), content);
+  const path = join(directory, way[way.length - 1] ?? '');
+  // No file can take the place of a folder; whatever is in it is kept beside.
+  if ((await pathKind(path)) === 'directory')
+    await rename(path, `${path}.${randomBytes(6).toString('hex')}.aside`);
+  await replaceFile(path, content);
 }
 
 /** Puts a private file in place in one step; a reader sees the old content or the new, never half. */

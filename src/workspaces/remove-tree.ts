@@ -47,7 +47,7 @@ async function deleteByBytes(root: Buffer): Promise<void> {
       const path = child(next.path, entry.name);
       if (!entry.isDirectory()) await unlink(path).catch(ignoreMissing);
       else if (path.length < LONG_PATH_BYTES) waiting.push({ path, emptied: false });
-      else waiting.push({ path: await moveUp(path, root), emptied: false });
+      else waiting.push({ path: await moveUp(path, root).catch(() => path), emptied: false });
     }
   }
 }
@@ -58,9 +58,15 @@ async function moveUp(path: Buffer, root: Buffer): Promise<Buffer> {
   return target;
 }
 
+/** What Node's own removal began may still be going on, after it has given up: a folder can vanish meanwhile. */
 async function listForDeletion(folder: Buffer): Promise<Dirent<Buffer>[]> {
-  await chmod(folder, 0o700);
-  return readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+  try {
+    await chmod(folder, 0o700);
+    return await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+  } catch (error) {
+    ignoreMissing(error);
+    return [];
+  }
 }
 
 function child(folder: Buffer, name: Buffer): Buffer {

@@ -19,7 +19,7 @@ export interface TaskFilesInput {
 
 /**
  * Writes `.aiops/PROMPT.md` and `.aiops/TASK.md` (mode 0600) and removes what an earlier run left. No link is followed:
- * one planted under these names is replaced, its target untouched; `.aiops` itself being a link is refused.
+ * one planted under these names is replaced, its target untouched, a folder there is kept beside; `.aiops` itself being a link is refused.
  */
 export async function writeTaskFiles({
   workspacePath,

@@ -73,6 +73,20 @@ const LIES: Readonly<Record<string, readonly string[]>> = {
     call('deep').replace('"arguments":{}', `"arguments":${nested(5_000)}`),
   ],
   'five thousand arrays as an answer': [`{"id":3,"result":${nested(5_000)}}`],
+  'limits fifty thousand levels deep': [
+    told('account/rateLimits/updated', { rateLimits: { primary: 'DEEP' } }).replace('"DEEP"', nested(50_000)),
+    told('account/rateLimits/updated', { rateLimits: { primary: 'DEEP' } }).replace('"DEEP"', nested(5_000)),
+  ],
+  'an item fifty thousand levels deep': [
+    told('item/completed', { item: { type: 'mcpToolCall', id: 'x', arguments: 'DEEP' } }).replace(
+      '"DEEP"',
+      nested(50_000),
+    ),
+    told('item/completed', { item: { type: 'fileChange', id: 'x', changes: 'DEEP' } }).replace(
+      '"DEEP"',
+      nested(5_000),
+    ),
+  ],
   'ten thousand items': times(10_000, (index) => message('x', `item-${index}`)),
   'a message of four megabytes': [message('x'.repeat(4_000_000))],
   'control characters': [message('\u0000\u001b[2J\u001b]0;x\u0007\u202e\ud800\u2028')],

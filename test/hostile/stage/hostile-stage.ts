@@ -68,7 +68,6 @@ export async function openHostileStage(agentsAtOnce: number): Promise<HostileSta
       issue.updatedAt = new Date(Date.parse(issue.updatedAt) + 1_000).toISOString();
     },
     async close() {
-      if (process.env['HOSTILE_KEEP']) return;
       started.kill('SIGTERM');
       await started.exited;
       for (const { pid } of stage.processes()) process.kill(pid, 'SIGKILL');

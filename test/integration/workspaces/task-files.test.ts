@@ -40,6 +40,16 @@ describe('task files', () => {
     }
   });
 
+  test('take the place of folders, which are kept beside them', async () => {
+    writeFiles(workspacePath, { '.aiops/PROMPT.md/mine.txt': 'mine', '.aiops/TASK.md/x': 'x' });
+    await writeTaskFiles({ workspacePath, issue, prompt: 'Do the thing.' });
+    expect(read('PROMPT.md')).toBe('Do the thing.');
+    const [aside = ''] = readdirSync(join(workspacePath, '.aiops')).filter((name) =>
+      /^PROMPT.*aside$/.test(name),
+    );
+    expect(read(`${aside}/mine.txt`)).toBe('mine');
+  });
+
   test('replace those of an earlier run and clear what it left, the plan only in analysis mode', async () => {
     const old = Object.fromEntries(
       ['PROMPT.md', 'FAILURE.md', 'BLOCKED.json', 'PLAN.md', 'mine.md'].map((name) => [
