@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../domain/clock.ts';
+import type { Issue } from '../domain/issue.ts';
 import { createForge } from '../forges/registry.ts';
 import { pullRequestTools } from '../forges/tools/pull-request-tools.ts';
 import type { Governors } from '../http/governors.ts';
@@ -29,9 +30,15 @@ export async function createRunTools(
   const forge = await createForge(forgeConfig, { logger, clock: systemClock, governors });
   const tools = [
     ...(repo.push === 'worker' ? [branchPushTool(push)] : []),
-    ...(forge === null
+    ...(forge === null || forgeConfig.repository === null
       ? []
-      : pullRequestTools({ forge, defaultBranch: repo.defaultBranch, trust: config.tracker.trust })),
+      : pullRequestTools({
+          forge,
+          defaultBranch: repo.defaultBranch,
+          trust: config.tracker.trust,
+          repository: forgeConfig.repository,
+          numberOf: (issue) => numberOnForge(config, issue),
+        })),
   ];
   const delivery = createToolSet({
     tools,
@@ -39,4 +46,9 @@ export async function createRunTools(
     redact: (text) => redact(forge?.redact(text) ?? text),
   });
   return combineTools([tracker.tools, delivery]);
+}
+
+/** A tracker of the forge's own kind reads the issues of the same repository. */
+function numberOnForge({ tracker, forge }: Config, { id }: Issue): number | null {
+  return tracker.kind === forge.kind && /^\d{1,10}$/.test(id) ? Number(id) : null;
 }

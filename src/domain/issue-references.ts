@@ -3,6 +3,9 @@ import { type Repository, sameRepository } from './repository.ts';
 const REFERENCE = String.raw`(?:(?:https?:\/\/[^\s/]+\/)?(?<repo>[\w.-]+\/[\w.-]+)(?:#|\/issues\/)|#|GH-)(?<number>[1-9]\d{0,9})(?![\w-])`;
 const CLOSING = /(?<![\w-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?::\s*|\s+)/gi;
 const WAITING = /(?<![\w-])(?:blocked\s+by|depends\s+on)(?::\s*|\s+)/gi;
+/** As trackers with names like ENG-12 read pull requests: `Fixes ENG-12`, `completes https://linear.app/…/issue/ENG-12`. */
+const CLOSING_NAME =
+  /(?<![\w-])(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|complet(?:e[sd]?|ing))(?::\s*|\s+)(?:https?:\/\/[^\s/]+(?:\/[^\s/]+){0,3}\/)?(?<name>[a-z][a-z0-9]{0,9}-[1-9]\d{0,9})(?![\w-])/gi;
 const MORE = /^(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i;
 const LONGEST_TEXT = 200_000;
 
@@ -11,11 +14,26 @@ export function closingReferences(text: string, repository: Repository): Readonl
   return collect(text, CLOSING, repository, false);
 }
 
-/** What merging would close besides one issue, here or in another repository, as it is written. */
-export function otherClosings(text: string, repository: Repository, number: number): readonly string[] {
-  return findReferences(text, CLOSING, false).flatMap(({ groups, 0: written }) =>
-    isOwn(groups, repository) && Number(groups?.['number']) === number ? [] : [written],
+/** The one issue that a text may close: its number on the forge, if it is there, and its name in the tracker. */
+export interface OwnIssue {
+  readonly number: number | null;
+  readonly identifier: string;
+}
+
+/**
+ * What merging would close besides one issue, here, in another repository or in the tracker, as it is written. Code,
+ * quotations and comments count too: whoever hides a word from us need not hide it from the forge.
+ */
+export function otherClosings(text: string, repository: Repository, own: OwnIssue): readonly string[] {
+  const words = text.slice(0, LONGEST_TEXT);
+  const numbered = findReferences(words, CLOSING, false).flatMap(({ groups, 0: written }) =>
+    isOwn(groups, repository) && Number(groups?.['number']) === own.number ? [] : [written],
   );
+  const named = [...words.matchAll(CLOSING_NAME)].flatMap(({ groups }) => {
+    const name = groups?.['name'] ?? '';
+    return /^gh-/i.test(name) || name.toLowerCase() === own.identifier.toLowerCase() ? [] : [name];
+  });
+  return [...new Set([...numbered, ...named])];
 }
 
 /** Numbers of issues of this repository that the text says it waits for: `blocked by #3`, `depends on #4, #5 and #6`. */
@@ -32,13 +50,14 @@ export function mentions(text: string, repository: Repository, number: number): 
 }
 
 function collect(text: string, verb: RegExp, repository: Repository, lists: boolean): ReadonlySet<number> {
-  const own = findReferences(text, verb, lists).filter(({ groups }) => isOwn(groups, repository));
+  const own = findReferences(withoutCode(text), verb, lists).filter(({ groups }) =>
+    isOwn(groups, repository),
+  );
   return new Set(own.map(({ groups }) => Number(groups?.['number'])));
 }
 
-function findReferences(text: string, verb: RegExp, lists: boolean): readonly RegExpExecArray[] {
+function findReferences(words: string, verb: RegExp, lists: boolean): readonly RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
-  const words = withoutCode(text);
   const reference = new RegExp(REFERENCE, 'iy');
   for (const { index, 0: verbText } of words.matchAll(verb)) {
     reference.lastIndex = index + verbText.length;

@@ -1,4 +1,5 @@
 import type { Issue } from '../domain/issue.ts';
+import type { PushFailed } from '../domain/run-event.ts';
 import type { RunEvidence } from '../domain/run-outcome.ts';
 
 export interface PushPromptInput {
@@ -6,19 +7,29 @@ export interface PushPromptInput {
   readonly evidence: RunEvidence;
   /** Whether the tool `branch_push` is offered. */
   readonly byTool: boolean;
+  /** How the last push was refused; null when nobody tried, or it went through. */
+  readonly refusal: Pick<PushFailed, 'message' | 'remoteLines'> | null;
 }
 
 /** What a session is told that handed its issue over before anybody else could see the work. */
-export function pushPrompt({ issue, evidence, byTool }: PushPromptInput): string {
+export function pushPrompt({ issue, evidence, byTool, refusal }: PushPromptInput): string {
   const how = byTool ? 'call the tool `branch_push`, or run `git push`' : 'run `git push`';
   return [
     `${issue.identifier} is handed over (state: ${issue.state}), but nobody else can see your work yet.`,
     '',
     ...facts(evidence).map((fact) => `- ${fact}`),
+    ...(refusal === null ? [] : refusalLines(refusal)),
     `- Push your branch now: ${how}, and read the answer.`,
     '- If the push is refused, mend what the refusal names and push again. If you cannot, say what stands in the way.',
     '- Do nothing else: the issue stays where it is, and this is the only turn for it.',
   ].join('\n');
+}
+
+/** Words of the remote are set off: they are data, and what is to be mended. */
+function refusalLines({ message, remoteLines }: NonNullable<PushPromptInput['refusal']>): string[] {
+  const said = remoteLines.map((line) => `    remote: ${line}`);
+  const about = said.length === 0 ? '' : ' The remote said:';
+  return [`- Your last push was refused: ${message}${about}`, ...said];
 }
 
 function facts({ branch, commitsAhead, headCommit, uncommittedFiles }: RunEvidence): string[] {

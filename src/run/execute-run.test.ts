@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RunStage } from '../../test/fakes/run-stage.ts';
+import type { TurnDecision } from '../domain/run-event.ts';
+import type { ToolResult } from '../domain/tool.ts';
+import type { TurnResult } from '../runners/runner.ts';
 
 function stage(changes: Partial<RunStage> = {}): RunStage {
   return Object.assign(new RunStage(), changes);
@@ -74,6 +77,42 @@ describe('one run', () => {
     await run.run();
     expect(run.prompts[1]).toContain('1 changed file is not committed, and nothing else is');
     expect(run.prompts[1]).toContain('`branch_push`');
+  });
+
+  it('says in the turn for pushing how the last push was refused, unless a later one went through', async () => {
+    const decisions = (): TurnDecision[] => [
+      { kind: 'inspect', state: 'Done' },
+      { kind: 'push_first', state: 'Done' },
+    ];
+    const tool = { name: 'branch_push', description: '', inputSchema: {} };
+    const evidence = { branch: 'ai/a', commitsAhead: 1, pushed: false };
+    const message = 'The remote refused ai/a: pre-receive hook declined\nThe remote said:\nSign it off.';
+    const refused: ToolResult = { success: false, error: { code: 'rejected', message } };
+    const answers: ToolResult[] = [];
+    const run = stage({ spec: { tools: [tool] }, evidence, decisions: decisions() });
+    run.callTool = async () => answers.shift() ?? { success: true, output: null };
+    const pushOnce = async (): Promise<TurnResult> => {
+      await run.agentTool({ name: 'branch_push', arguments: {} });
+      await run.agentTool({ name: 'issue_get', arguments: {} });
+      return { kind: 'completed' };
+    };
+    answers.push(refused);
+    run.turns = [pushOnce];
+    await run.run();
+    expect(run.prompts[1]).toContain(
+      '- Your last push was refused: The remote refused ai/a: pre-receive hook declined The remote said:\n    remote: Sign it off.\n',
+    );
+    answers.push(refused);
+    run.decisions = decisions();
+    run.turns = [
+      async () => {
+        await pushOnce();
+        return pushOnce();
+      },
+    ];
+    await run.run();
+    expect(run.prompts[3]).toContain('not on the remote');
+    expect(run.prompts[3]).not.toContain('refused:');
   });
 
   it('a workspace that cannot be prepared fails the run, without hooks (R-16.5-a, R-9.3-a)', async () => {

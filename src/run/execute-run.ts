@@ -1,5 +1,5 @@
 import type { PushRequest, PushResult } from '../domain/push.ts';
-import { pushFailed } from '../domain/run-event.ts';
+import { type PushFailed, pushFailed } from '../domain/run-event.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -27,7 +27,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     });
     const deadline = createRunDeadline(ports.clock, spec, channel.stop);
     const workspaces = ports.workspaces(spec.settings);
-    const progress = { turns: 0 };
+    const progress: RunProgress = { turns: 0, refusedPush: null };
     let workspace: Workspace | null = null;
     let door: OpenDoor | null = null;
     let end: RunEnd;
@@ -36,7 +36,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
       workspace === null ? NO_EVIDENCE : collectEvidence(workspaces, workspace, signal, logger);
     try {
       workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
-      door = workspaces.openDoor(workspace, (request) => pushNoted(channel, request));
+      door = workspaces.openDoor(workspace, (request) => pushNoted(channel, progress, request));
       if (workspace.createdNow)
         workspace = await populate(ports, workspaces, spec, workspace, deadline.signal);
       end = await runInWorkspace(ports, spec, channel, {
@@ -60,9 +60,14 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
   };
 }
 
-async function pushNoted(channel: RunChannel, request: PushRequest): Promise<PushResult> {
+async function pushNoted(
+  channel: RunChannel,
+  progress: RunProgress,
+  request: PushRequest,
+): Promise<PushResult> {
   const result = await channel.push(request);
-  if (!result.ok) channel.emit(pushFailed(result));
+  progress.refusedPush = result.ok ? null : pushFailed(result);
+  if (progress.refusedPush !== null) channel.emit(progress.refusedPush);
   return result;
 }
 
@@ -103,8 +108,15 @@ export interface RunScene {
   readonly logger: Logger;
   /** What the workspace holds now. Never rejects. */
   inspect(): Promise<RunEvidence>;
-  /** Completed turns, kept outside so that a failure does not forget them. */
-  readonly progress: { turns: number };
+  readonly progress: RunProgress;
+}
+
+/** Kept outside, so that a failure does not forget it. */
+export interface RunProgress {
+  /** Completed. */
+  turns: number;
+  /** How the last push of the agent was refused; null when it went through, or there was none. */
+  refusedPush: PushFailed | null;
 }
 
 async function runInWorkspace(

@@ -4,7 +4,7 @@ import { answerPrompt } from '../prompt/answer.ts';
 import { continuationPrompt } from '../prompt/continuation.ts';
 import { pushPrompt } from '../prompt/push.ts';
 import type { AgentSession, TurnResult } from '../runners/runner.ts';
-import { refusedPush } from '../tools/branch-push.ts';
+import { isBranchPush, refusedPush } from '../tools/branch-push.ts';
 import { borrowedFolders } from '../workspaces/mirror/reading.ts';
 import type { RunScene } from './execute-run.ts';
 import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
@@ -40,7 +40,10 @@ export async function runTurns(
       async callTool(call) {
         const result = await channel.callTool(call);
         const refused = refusedPush(call, result);
-        if (refused !== null) channel.emit(pushFailed(refused));
+        if (refused !== null) {
+          scene.progress.refusedPush = pushFailed(refused);
+          channel.emit(scene.progress.refusedPush);
+        } else if (isBranchPush(call)) scene.progress.refusedPush = null;
         return result;
       },
       onEvent(event) {
@@ -122,7 +125,8 @@ async function askForTurn(
   const issue = { ...spec.issue, state: decision.state };
   if (decision.kind === 'continue')
     return continuationPrompt({ issue, turn: turn + 1, maxTurns, delimited: settings.prompt.delimit });
-  return pushPrompt({ issue, evidence, byTool: tools.some(({ name }) => name === 'branch_push') });
+  const byTool = tools.some(isBranchPush);
+  return pushPrompt({ issue, evidence, byTool, refusal: scene.progress.refusedPush });
 }
 
 /** How a turn that did not complete ends the run; null when it completed. */

@@ -46,9 +46,13 @@ export function branchPushTool(push: PushBranch): Tool {
   );
 }
 
+export function isBranchPush({ name }: { readonly name: string }): boolean {
+  return name === BRANCH_PUSH;
+}
+
 /** The refusal that a call of this tool was answered with; null for any other call or answer. */
 export function refusedPush(call: ToolCall, result: ToolResult): Omit<PushFailed, 'type'> | null {
-  if (call.name !== BRANCH_PUSH || result.success) return null;
+  if (!isBranchPush(call) || result.success) return null;
   const [message = '', said = ''] = result.error.message.split(REMOTE_SAID);
   return { code: result.error.code, message, remoteLines: said === '' ? [] : said.split('\n') };
 }

@@ -81,7 +81,7 @@ describe.each(FORGES)('what is read of a pull request on $name', ({ open }) => {
   });
 
   it('withholds what strangers wrote where a gate is set', async () => {
-    stage = await open(TRUST);
+    stage = await open({ trust: TRUST });
     const number = stage.addPull({
       reviews: [
         { author: 'mallory', state: 'COMMENTED', body: 'evil review' },
@@ -113,7 +113,7 @@ describe.each(FORGES)('what is read of a pull request on $name', ({ open }) => {
   });
 
   it("withholds title and text of a stranger's pull request", async () => {
-    stage = await open(TRUST);
+    stage = await open({ trust: TRUST });
     const number = stage.addPull({ title: 'evil title', author: 'mallory' });
     stage.fake.store.issue(number).body = 'evil text';
     for (const result of [

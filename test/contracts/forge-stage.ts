@@ -1,5 +1,6 @@
 import { Secret } from '../../src/config/secret.ts';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
+import type { Issue } from '../../src/domain/issue.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';
 import type { TrustRules } from '../../src/domain/trust.ts';
 import type { ForgeOptions } from '../../src/forges/connection.ts';
@@ -24,6 +25,8 @@ export interface ForgeStage {
   readonly fake: FakeForge;
   readonly forge: Forge;
   readonly token: string;
+  /** The run's own: #7. */
+  readonly issue: Issue;
   /** What an agent does. */
   use(name: string, input: unknown, context?: Partial<ToolContext>): Promise<ToolResult>;
   /** A pull request somebody made; from the run's branch unless said otherwise. Gives its number. */
@@ -36,9 +39,15 @@ export interface ForgeStage {
   ): number;
 }
 
+export interface StageOptions {
+  readonly trust?: TrustRules | null;
+  /** By default issue and repository are on the same forge. */
+  readonly numberOf?: (issue: Issue) => number | null;
+}
+
 export interface ForgeSubject {
   readonly name: string;
-  open(trust?: TrustRules | null): Promise<ForgeStage>;
+  open(options?: StageOptions): Promise<ForgeStage>;
 }
 
 async function stageOf(
@@ -46,7 +55,7 @@ async function stageOf(
   token: string,
   prefix: string,
   create: (options: ForgeOptions) => Forge,
-  trust: TrustRules | null,
+  { trust = null, numberOf = ({ id }) => Number(id) }: StageOptions,
 ): Promise<ForgeStage> {
   // A second attempt follows the first at once; deadlines stay what they are.
   const setTimer: Clock['setTimer'] = (ms, fire) => systemClock.setTimer(ms < 1_000 ? 0 : ms, fire);
@@ -61,7 +70,13 @@ async function stageOf(
     timeoutMs: 5_000,
   });
   const tools = createToolSet({
-    tools: pullRequestTools({ forge, defaultBranch: 'main', trust }),
+    tools: pullRequestTools({
+      forge,
+      defaultBranch: 'main',
+      trust,
+      repository: { owner: 'octo', name: 'app' },
+      numberOf,
+    }),
     secretEnvironmentNames: [],
     redact: forge.redact,
   });
@@ -76,6 +91,7 @@ async function stageOf(
     fake,
     forge,
     token,
+    issue,
     use: (name, input, context = {}) =>
       tools.execute(
         { name, arguments: input },
@@ -94,22 +110,22 @@ async function stageOf(
 export const FORGES: readonly ForgeSubject[] = [
   {
     name: 'github',
-    open: async (trust = null) =>
-      stageOf(await startFakeGithub(), GITHUB_TOKEN, '', createGithubForge, trust),
+    open: async (options = {}) =>
+      stageOf(await startFakeGithub(), GITHUB_TOKEN, '', createGithubForge, options),
   },
   {
     name: 'github enterprise server',
-    open: async (trust = null) =>
+    open: async (options = {}) =>
       stageOf(
         await startFakeGithub({ prefix: '/api/v3' }),
         GITHUB_TOKEN,
         '/api/v3',
         createGithubForge,
-        trust,
+        options,
       ),
   },
   {
     name: 'gitea',
-    open: async (trust = null) => stageOf(await startFakeGitea(), GITEA_TOKEN, '', createGiteaForge, trust),
+    open: async (options = {}) => stageOf(await startFakeGitea(), GITEA_TOKEN, '', createGiteaForge, options),
   },
 ];

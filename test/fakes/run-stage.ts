@@ -38,6 +38,12 @@ export class RunStage {
   decisions: TurnDecision[] = [{ kind: 'finish', why: 'left_active' }];
   turns: (() => Promise<TurnResult> | TurnResult)[] = [() => ({ kind: 'completed' })];
   steer: AgentSession['steer'] = null;
+  push: RunChannel['push'] = (request) => pushNowhere('', request, new AbortController().signal);
+  callTool: RunChannel['callTool'] = async () => ({ success: true, output: null });
+  /** The tools as the agent has them, once its session is open. */
+  agentTool: RunChannel['callTool'] = async () => {
+    throw new Error('there is no session');
+  };
   spec: Partial<RunSpec> = {};
   timeoutMs = 60_000;
   /** Real parts in place of scripted ones. */
@@ -53,16 +59,20 @@ export class RunStage {
     this.#say(text);
   }
 
+  get settings(): RunSpec['settings'] {
+    const settings: Partial<Record<keyof RunSpec['settings'], unknown>> = {
+      agent: { timeoutMs: this.timeoutMs },
+      repo: null,
+      prompt: { delimit: false },
+    };
+    return settings as RunSpec['settings'];
+  }
+
   get stopSignal(): AbortSignal {
     return this.#stop.signal;
   }
 
   run(): ReturnType<ReturnType<typeof createRunExecutor>> {
-    const settings = {
-      agent: { timeoutMs: this.timeoutMs },
-      repo: null,
-      prompt: { delimit: false },
-    } as Partial<RunSpec['settings']>;
     const spec: RunSpec = {
       runId: 'r1',
       issue: makeIssue('a'),
@@ -74,7 +84,7 @@ export class RunStage {
       answer: null,
       tools: [],
       secretEnvironmentNames: [],
-      settings: settings as RunSpec['settings'],
+      settings: this.settings,
       ...this.spec,
     };
     return createRunExecutor({ ...this.#ports(), ...this.ports })(spec, this.#channel());
@@ -91,8 +101,8 @@ export class RunStage {
         if (evidence !== undefined) this.shown.push(evidence);
         return this.decisions.shift() ?? { kind: 'finish', why: 'turn_limit' };
       },
-      callTool: async () => ({ success: true, output: null }),
-      push: () => pushNowhere('', { commit: null, force: false }, new AbortController().signal),
+      callTool: (call) => this.callTool(call),
+      push: (request) => this.push(request),
     };
   }
 
@@ -149,6 +159,7 @@ export class RunStage {
     this.#fail('start');
     this.log.push('start');
     this.startedIn = input.workspacePath;
+    this.agentTool = input.callTool;
     input.onEvent({ type: 'session_started', sessionId: 's', pid: 1, model: null, resumed: this.resumes });
     return {
       steer: this.steer,

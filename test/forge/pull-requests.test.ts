@@ -44,7 +44,13 @@ describe.skipIf(missing !== null)('pull requests on a real forge', () => {
       governor: createGovernor({ clock: systemClock }),
     });
     const tools = createToolSet({
-      tools: pullRequestTools({ forge: adapter, defaultBranch: 'main', trust }),
+      tools: pullRequestTools({
+        forge: adapter,
+        defaultBranch: 'main',
+        trust,
+        repository: { owner: 'boss', name: 'pulls' },
+        numberOf: ({ id }) => Number(id),
+      }),
       secretEnvironmentNames: [],
       redact: adapter.redact,
     });

@@ -1,3 +1,6 @@
+import type { Issue } from '../../domain/issue.ts';
+import { otherClosings } from '../../domain/issue-references.ts';
+import type { Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { ToolContext } from '../../tools/run-tools.ts';
@@ -11,6 +14,10 @@ export interface PullRequestToolsOptions {
   readonly defaultBranch: string;
   /** Whose texts may reach an agent; null means everybody's. */
   readonly trust: TrustRules | null;
+  /** The repository on the forge. */
+  readonly repository: Repository;
+  /** The number that an issue of the tracker has on the forge; null when the tracker is elsewhere. */
+  numberOf(issue: Issue): number | null;
 }
 
 const OPEN =
@@ -29,6 +36,7 @@ export function pullRequestTools(options: PullRequestToolsOptions): readonly Too
     defineTool('pull_request_open', OPEN, OpenInput, (input, context) =>
       translated(async () => {
         const branch = branchOf(context);
+        assertClosesOnlyOwn(options, context, input);
         const { title, body = '', draft = false, reviewers = [], base = options.defaultBranch } = input;
         if (base === branch)
           throw new ToolRefusal(
@@ -54,6 +62,7 @@ export function pullRequestTools(options: PullRequestToolsOptions): readonly Too
     ),
     defineTool('pull_request_update', UPDATE, UpdateInput, ({ reviewers = [], ...changes }, context) =>
       translated(async () => {
+        assertClosesOnlyOwn(options, context, changes);
         const pull = await ownPull(forge, context);
         if (pull.state === 'merged')
           throw new ToolRefusal(
@@ -81,6 +90,21 @@ export function pullRequestTools(options: PullRequestToolsOptions): readonly Too
       }),
     ),
   ];
+}
+
+/** Merging would close the others, and until then a worker would leave them to the pull request. */
+function assertClosesOnlyOwn(
+  { repository, numberOf }: PullRequestToolsOptions,
+  { issue }: ToolContext,
+  { title = '', body = '' }: { readonly title?: string | undefined; readonly body?: string | undefined },
+): void {
+  const { identifier } = issue;
+  const others = otherClosings(`${title}\n\n${body}`, repository, { number: numberOf(issue), identifier });
+  if (others.length === 0) return;
+  throw new ToolRefusal(
+    'not_allowed',
+    `Only ${identifier}, the issue of this run, can be closed. Write of ${others.join(', ')} without "closes".`,
+  );
 }
 
 function existing(pull: PullRequest, trust: TrustRules | null): ToolAnswer {

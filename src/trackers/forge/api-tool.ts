@@ -102,7 +102,10 @@ function assertClaims(desk: ForgeDesk, issue: Issue, body: unknown): void {
 function assertClosesOnlyOwn(desk: ForgeDesk, issue: Issue, body: unknown): void {
   const { title, body: text } = WrittenText.safeParse(body).data ?? {};
   const number = ownNumber(issue);
-  const others = otherClosings(`${title ?? ''}\n\n${text ?? ''}`, desk.repository, number);
+  const others = otherClosings(`${title ?? ''}\n\n${text ?? ''}`, desk.repository, {
+    number,
+    identifier: issue.identifier,
+  });
   if (others.length === 0) return;
   throw new ToolRefusal(
     'not_allowed',
