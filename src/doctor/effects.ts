@@ -94,6 +94,8 @@ export interface Effects {
   stateLabels(): StateLabelFacts | null;
   /** Names of the states that the tracker's own workflows have; null when it does not tell. */
   workflowStates(signal: AbortSignal): Promise<readonly string[] | null>;
+  /** Without symbolic links, as far as it exists. */
+  realPath(path: string): Promise<string>;
   isRepository(path: string): Promise<'repository' | 'folder' | 'file' | 'missing'>;
   /** Names of branches; rejects when the repository cannot be read. */
   remoteBranches(cloneUrl: string, signal: AbortSignal): Promise<readonly string[]>;

@@ -17,6 +17,7 @@ import { strayProcesses } from './rules/stray-processes.ts';
 import { trackerStates } from './rules/tracker-states.ts';
 import { variableInside } from './rules/variable-inside.ts';
 import { verifyCommands } from './rules/verify-commands.ts';
+import { opensFolders, writableFolders } from './rules/writable-folders.ts';
 import { sandboxCheck } from './sandbox.ts';
 import { journalCheck, mirrorCheck, rootCheck, stateCheck } from './storage.ts';
 import { exposureCheck, portCheck } from './surface.ts';
@@ -79,6 +80,7 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
       ? [labelStates(config, provenance, effects.stateLabels), labelsCheck(offline, effects)]
       : []),
     ...(tracker.kind === 'linear' ? [trackerStates(config, offline, effects)] : []),
+    ...(opensFolders(config) ? [writableFolders(config, repositoryPath, effects)] : []),
     ...(repo === null || repositoryPath === null ? [] : [clonePath(repo, repositoryPath, effects)]),
     ...(repo === null || identity === null ? [] : [repositoryCheck(repo, { identity, offline }, effects)]),
     ...(repo === null ? [] : [agentPush(repo, { agents, remote: repositoryPath === null }, effects)]),

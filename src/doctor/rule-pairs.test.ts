@@ -187,6 +187,14 @@ const PAIRS: readonly Pair[] = [
     },
   },
   {
+    rule: 'writable-folders',
+    broken: { workflow: `${SANDBOX.replace('{enabled', '{writable_folders: [/srv/app.git], enabled')}` },
+    status: 'fail',
+    text: /sandbox\.writable_folders: \/srv\/app\.git gives agents the repository that the worker pushes to .*a hook left there would run in the worker/,
+    fix: /Take \/srv\/app\.git out of sandbox\.writable_folders: `git push` reaches it through the worker\. Or set repo\.push: agent/,
+    mended: { workflow: `${SANDBOX.replace('{enabled', '{writable_folders: [/srv/cache], enabled')}` },
+  },
+  {
     rule: 'clone-path',
     broken: { effects: { isRepository: async () => 'folder' } },
     status: 'fail',

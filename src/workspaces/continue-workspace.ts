@@ -6,6 +6,7 @@ import { fastForward } from './fast-forward.ts';
 import type { Git } from './git.ts';
 import { workspaceRemoteUrl } from './git-credential.ts';
 import type { Mirror } from './mirror/mirrors.ts';
+import { dropOldPasswords } from './old-passwords.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
 import { updateRemoteBranches } from './remote-branches.ts';
 import { refreshRemoteUrl } from './remote-config.ts';
@@ -41,6 +42,12 @@ export async function continueWorkspace(git: Git, logger: Logger, request: Conti
   }
   await excludeOwnFiles(view.gitDirectory);
   await refreshRemoteUrl(git, logger, view, workspaceRemoteUrl(repo), signal);
+  const cleaned = repo.push === 'worker' ? await dropOldPasswords(view.gitDirectory, repo.cloneUrl) : 0;
+  if (cleaned > 0)
+    logger.info('took passwords out of the configuration of a workspace', {
+      workspace: view.workTree,
+      files: cleaned,
+    });
   if (mirror === null) return;
   await borrowFrom(view, mirror);
   await adoptShallowBoundary(view, mirror);

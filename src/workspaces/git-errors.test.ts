@@ -22,6 +22,9 @@ describe('git errors', () => {
     const stderr =
       "remote: hello\nerror: first\nfatal: repository 'https://me:pw@host/x.git/' not found\nhint: see docs\n";
     expect(lastGitComplaint(stderr)).toBe("fatal: repository 'https://host/x.git/' not found");
+    const ssh =
+      'Warning: x\nme@host: Permission denied (publickey).\nfatal: Could not read from remote repository.\n\nPlease make sure';
+    expect(lastGitComplaint(ssh)).toBe('me@host: Permission denied (publickey).');
     expect(lastGitComplaint('just text\r50%\rlast words\n')).toBe('last words');
   });
 

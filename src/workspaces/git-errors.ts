@@ -6,9 +6,16 @@ const MAX_LINE = 300;
 
 /** The line that says why git gave up: the last `fatal:` or `error:` one, else the last line it printed. */
 export function lastGitComplaint(stderr: string): string {
-  const lines = stderr.split(/[\r\n]+/).map((line) => line.trim());
-  const complaint =
-    lines.findLast((line) => /^(fatal|error):/.test(line)) ?? lines.findLast((line) => line !== '');
+  const lines = stderr
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const last = lines.findLastIndex((line) => /^(fatal|error):/.test(line));
+  // The reason is what ssh, or the remote, said before that.
+  const before = /could not read from remote repository/i.test(lines[last] ?? '')
+    ? lines[last - 1]
+    : undefined;
+  const complaint = before ?? lines[last] ?? lines.at(-1);
   return stripUrlCredentials(complaint ?? '').slice(0, MAX_LINE);
 }
 

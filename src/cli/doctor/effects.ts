@@ -34,7 +34,7 @@ import { readApiTokens } from '../worker/api-tokens.ts';
 import { findEarlierRoot } from '../worker/earlier-root.ts';
 import { askTracker } from './ask-tracker.ts';
 import { readCodexSettings } from './codex-settings.ts';
-import { inspectFolder, isPresent, isRepository, packageVersionOf } from './files.ts';
+import { inspectFolder, isPresent, isRepository, packageVersionOf, realPath } from './files.ts';
 import { gitSignsIn } from './git-sign-in.ts';
 import { readWorkflowStates } from './linear-states.ts';
 import { tryAgent } from './try-agent.ts';
@@ -84,6 +84,7 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     },
     workflowStates: async (signal) =>
       needed().tracker.kind === 'linear' ? readWorkflowStates(needed().tracker, signal) : null,
+    realPath,
     isRepository,
     async remoteBranches(cloneUrl, signal) {
       const action = `asking ${repositoryIdentity(cloneUrl)} for its branches`;

@@ -1,6 +1,6 @@
 import { constants, existsSync, readFileSync } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { FolderFacts } from '../../doctor/effects.ts';
 import { hasErrno, messageOf } from '../../errors/app-error.ts';
 
@@ -27,6 +27,13 @@ export async function isPresent(path: string): Promise<boolean> {
     throw error;
   });
   return found !== null;
+}
+
+/** The path without symbolic links, as far as it exists. */
+export async function realPath(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => null);
+  if (real !== null || dirname(path) === path) return real ?? path;
+  return join(await realPath(dirname(path)), basename(path));
 }
 
 /** What git would find at a path that it is to clone from. Nothing of it is run. */

@@ -31,8 +31,8 @@ export const sandboxBlock = block(
     writable_folders: withDefault(
       filledTexts,
       [],
-      'Folders the agent may change besides its workspace, such as a bare repository on this machine that it pushes to. ' +
-        'They must exist. `~` and `$VAR` allowed.',
+      'Folders the agent may change besides its workspace, such as a cache, or with `repo.push: agent` a bare repository that it pushes to. ' +
+        'They must exist, and hold nothing that the worker relies on. `~` and `$VAR` allowed.',
     ),
   },
   'Isolation of agent processes (Linux).',

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, opendir, rename, unlink } from 'node:fs/promises';
-import { hasErrno } from '../../errors/app-error.ts';
-import { type HeldDirectory, holdDirectory } from '../held-directory.ts';
+import { opendir } from 'node:fs/promises';
+import { holdDirectory } from '../held-directory.ts';
+import { discard, readHeldFile, replaceHeldFile } from '../held-files.ts';
 import { DOOR } from './door-hook.ts';
 
 const MAX_REQUEST_BYTES = 512;
@@ -31,7 +29,7 @@ export async function takeRequests(workTree: string): Promise<(DoorRequest | { r
       looked += 1;
       if (looked > MAX_ENTRIES || found.length === MAX_REQUESTS) break;
       if (!REQUEST_NAME.test(name)) continue;
-      const text = await readSmallFile(folder.at(name));
+      const text = await readHeldFile(folder, name, MAX_REQUEST_BYTES);
       // What cannot be deleted is a directory, and no request.
       if (!(await discard(folder.at(name)))) continue;
       found.push(parseRequest(name, text) ?? { name });
@@ -49,29 +47,6 @@ function parseRequest(name: string, text: string | null): DoorRequest | null {
   return { name, commit, ref, force: how === 'force' };
 }
 
-async function readSmallFile(path: string): Promise<string | null> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const handle = await open(path, flags).catch(() => null);
-  if (handle === null) return null;
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile() || stats.size > MAX_REQUEST_BYTES) return null;
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_REQUEST_BYTES), 0, MAX_REQUEST_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function discard(path: string): Promise<boolean> {
-  try {
-    await unlink(path);
-    return true;
-  } catch (error) {
-    return hasErrno(error, 'ENOENT');
-  }
-}
-
 /** Writes a file into the door, or does nothing when the agent has made something else of the place. */
 export async function writeDoorFile(
   workTree: string,
@@ -81,7 +56,7 @@ export async function writeDoorFile(
   const folder = await holdDirectory(workTree, ['.git', ...DOOR, ...way.slice(0, -1)]);
   if (folder === null) return false;
   try {
-    await replaceIn(folder, way.at(-1) ?? '', text);
+    await replaceHeldFile(folder, way.at(-1) ?? '', text);
     return true;
   } catch {
     return false; // A directory of that name, a full disk: the agent's own place, the agent's own loss.
@@ -95,19 +70,4 @@ export async function dropDoorFile(workTree: string, way: readonly string[]): Pr
   const folder = await holdDirectory(workTree, ['.git', ...DOOR, ...way.slice(0, -1)]);
   if (folder === null) return;
   await discard(folder.at(way.at(-1) ?? '')).finally(() => folder.close());
-}
-
-async function replaceIn(folder: HeldDirectory, name: string, text: string): Promise<void> {
-  const draft = folder.at(`.${randomBytes(6).toString('hex')}`);
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const handle = await open(draft, flags, 0o600);
-  try {
-    await handle.writeFile(text);
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, folder.at(name)).catch(async (error: unknown) => {
-    await discard(draft);
-    throw error;
-  });
 }

@@ -52,6 +52,7 @@ export const HEALTHY: Effects = {
   readLabels: async () => ({ missing: [], existing: [] }),
   stateLabels: () => null,
   workflowStates: async () => null,
+  realPath: async (path) => path,
   isRepository: async () => 'repository',
   remoteBranches: async () => ['main', 'next'],
   agentEnvironment: async () => ({ PATH: '/usr/bin' }),

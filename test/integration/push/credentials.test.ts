@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RepoConfig } from '../../../src/config/config.ts';
@@ -86,7 +95,26 @@ test('a password that an earlier version left in a workspace and its mirror goes
   const old = remote.url.replace('://', `://bot:${CANARIES.clone}@`);
   for (const folder of [workspace.path, workspace.git?.mirrorPath ?? ''])
     fixture.git(folder, 'config', 'remote.origin.url', old);
+  fixture.git(workspace.path, 'config', 'submodule.lib.url', `${old}-lib`);
+  const modules = ['lib', 'libs/deep', 'lib/modules/inner'];
+  for (const name of modules) {
+    const folder = join(workspace.path, '.git', 'modules', name);
+    fixture.git(fixture.base, 'init', '--quiet', '--bare', folder);
+    fixture.git(folder, 'config', 'remote.origin.url', `${old}-lib`);
+    fixture.git(folder, 'config', 'remote.fork.url', 'https://me:mine@fork.invalid/lib.git');
+  }
+  const elsewhere = join(fixture.base, 'elsewhere');
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, 'config'), `[remote "origin"]\n\turl = ${old}\n`);
+  symlinkSync(elsewhere, join(workspace.path, '.git', 'modules', 'link'));
   await fixture.prepare(workspaces, issueOf('ENG-1'), repo);
+  for (const name of modules) {
+    const folder = join(workspace.path, '.git', 'modules', name);
+    expect(fixture.git(folder, 'config', 'remote.origin.url')).toBe(`${remote.url}-lib`);
+    expect(fixture.git(folder, 'config', 'remote.fork.url')).toContain('me:mine@');
+  }
+  expect(readFileSync(join(elsewhere, 'config'), 'utf8')).toContain(CANARIES.clone);
+  rmSync(join(workspace.path, '.git', 'modules', 'link'));
   const left = [fixture.root, fixture.mirrorRoot].flatMap(textsBelow);
   expect(left.filter(([, text]) => text.includes(CANARIES.clone)).map(([path]) => path)).toEqual([]);
 });

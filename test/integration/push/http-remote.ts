@@ -3,11 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { answerLfs, type LfsStore } from './lfs-store.ts';
 
 export interface HttpRemote {
   readonly url: string;
   /** The Authorization headers that came, decoded. */
   readonly signedIn: string[];
+  /** Files of Git LFS that were sent. */
+  readonly large: LfsStore;
 }
 
 /** A bare repository behind HTTP on loopback that wants a user and password for everything. */
@@ -18,19 +21,20 @@ export async function serveWithPassword(
 ): Promise<HttpRemote> {
   execFileSync('git', ['config', 'http.receivepack', 'true'], { cwd: repository });
   const signedIn: string[] = [];
+  const large: LfsStore = new Map();
   const wanted = `Basic ${Buffer.from(userAndPassword).toString('base64')}`;
   const origin = await listen((request, response) => {
     const given = request.headers.authorization;
     if (given !== undefined) signedIn.push(Buffer.from(given.replace('Basic ', ''), 'base64').toString());
     if (given === wanted) {
       onSignedIn();
-      answerByGit(repository, request, response);
+      if (!answerLfs(large, request, response)) answerByGit(repository, request, response);
       return;
     }
     request.resume();
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
   });
-  return { url: `${origin}/${basename(repository)}`, signedIn };
+  return { url: `${origin}/${basename(repository)}`, signedIn, large };
 }
 
 /** Sends every request on to another host. */

@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Secret } from '../../../src/config/secret.ts';
 import type { Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../workspaces/fixture.ts';
+import { leaksOf, readAll } from './canary-scan.ts';
+import { serveWithPassword } from './http-remote.ts';
 
 const hasLfs = ((): boolean => {
   try {
@@ -98,5 +101,25 @@ describe.runIf(hasLfs)('with git-lfs', () => {
     await door.close();
     expect(failure).toBe(null);
     expect(existsSync(join(fixture.remote, way(OID)))).toBe(true);
+  });
+
+  test('files go to a server that wants a password, which is in no file of the workspace', async () => {
+    const password = 'canary-of-large-files';
+    const remote = await serveWithPassword(fixture.remote, `bot:${password}`);
+    const credential = {
+      source: 'repo.token',
+      username: new Secret('bot'),
+      password: new Secret(password),
+    } as const;
+    const repo = { ...fixture.repo, cloneUrl: remote.url, credential };
+    const workspaces = fixture.workspaces({ repo });
+    const { path } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'), repo);
+    commitPointer(path);
+    expect(await workspaces.push('ENG-1', { commit: null, force: false }, never)).toMatchObject({ ok: true });
+    expect(remote.large.get(OID)?.toString()).toBe(CONTENT);
+    expect(fixture.git(fixture.remote, 'show', 'ai/ENG-1:big.bin')).toContain(OID);
+    expect(new Set(remote.signedIn)).toEqual(new Set([`bot:${password}`]));
+    const texts = [fixture.root, fixture.mirrorRoot].flatMap((folder) => readAll(folder, fixture.base));
+    expect(leaksOf(password, texts)).toEqual([]);
   });
 });
