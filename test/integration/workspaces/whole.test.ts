@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
   existsSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -65,6 +67,28 @@ describe('a workspace is whole or it is not given to an agent', () => {
     expect(lost).toBe(true);
     expect(fixture.git(path, 'status', '--porcelain')).toBe('');
     expect(fixture.git(path, 'fsck')).toBe('');
+  });
+
+  test('when git passes over a file that it cannot read, and reports success', async () => {
+    const mirror = await mirrorWithHistory();
+    let lost = false;
+    const onProgress = (detail: string): void => {
+      if (detail !== 'checking out' || lost) return;
+      lost = true;
+      const folder = join(mirror, 'objects/pack');
+      const packs = readdirSync(folder).filter((name) => name.endsWith('.pack'));
+      const contents = packs.map((name) => readFileSync(join(folder, name)));
+      loseFirstPack(mirror);
+      for (const input of contents)
+        execFileSync('git', ['unpack-objects', '-q'], { cwd: mirror, input, env: fixture.environment });
+      const blob = fixture.git(mirror, 'rev-parse', 'refs/remotes/origin/main:README.md');
+      rmSync(join(mirror, 'objects', blob.slice(0, 2), blob.slice(2)));
+    };
+    const request = { issue: issueOf('ENG-1'), repo: fixture.repo, onProgress };
+    const { path } = await fixture.workspaces().prepare(request, never);
+    expect(lost).toBe(true);
+    expect(readdirSync(path).sort()).toEqual(['.git', 'README.md', 'src']);
+    expect(fixture.git(path, 'status', '--porcelain')).toBe('');
   });
 
   test('a repository whose files look changed at once, for their line ends, is no damage', async () => {
