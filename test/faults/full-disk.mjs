@@ -25,11 +25,13 @@ const [root, mirrorRoot, remote, filler] = ['root', 'mirrors', 'remote.git', 'fi
 );
 const environment = { ...process.env, HOME: disk };
 const never = new AbortController().signal;
-const repo = { owner: null, name: null, cloneUrl: remote, defaultBranch: 'main' };
+const access = { token: null, tokenVariable: null, credential: null, push: 'agent' };
+const repo = { owner: null, name: null, cloneUrl: remote, defaultBranch: 'main', ...access };
 const workspaces = createWorkspaces({
   root,
   mirrorRoot,
   scope: { trackerKind: 'fault', trackerScope: 'fault' },
+  repo,
   environment,
   logger: silentLogger,
   minFreeBytes: 0,

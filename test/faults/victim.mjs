@@ -14,12 +14,14 @@ const never = new AbortController().signal;
 const environment = { ...process.env };
 const marked = { ...environment, AIOPS_RUN_OWNER: owner };
 const random = createRandom(seed);
-const repo = { owner: null, name: null, cloneUrl, defaultBranch: 'main' };
+const access = { token: null, tokenVariable: null, credential: null, push: 'agent' };
+const repo = { owner: null, name: null, cloneUrl, defaultBranch: 'main', ...access };
 const scope = { trackerKind: 'fault', trackerScope: 'fault' };
 const workspaces = createWorkspaces({
   root,
   mirrorRoot,
   scope,
+  repo,
   environment,
   logger: silentLogger,
   minFreeBytes: 0,
