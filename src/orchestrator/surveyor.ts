@@ -64,7 +64,9 @@ export class Surveyor {
     this.#busy = true;
     this.#surveyedAt = this.#clock.elapsed();
     try {
-      const survey = await withDeadline(this.#clock, SURVEY_TIMEOUT_MS, read);
+      const survey = await withDeadline(this.#clock, SURVEY_TIMEOUT_MS, (signal) =>
+        Promise.race([read(signal), rejectedBy(signal)]),
+      );
       if (tracker === this.#tracker) this.#keep(survey);
     } catch (error) {
       this.#logger.debug('issues outside of the active states could not be looked at', {
@@ -82,4 +84,11 @@ export class Surveyor {
     this.#text = text;
     this.#last = survey;
   }
+}
+
+/** A look that does not heed its signal must not keep the next one from being taken. */
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
