@@ -77,13 +77,15 @@ export class Composition {
   }
 
   /** For the orchestrator: with `before_remove` run by the hooks in force now. */
-  workspacesOf({ config }: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'> {
+  workspacesOf({
+    config,
+  }: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'branchStanding'> {
     const workspaces = this.workspaces(runSettings(config));
     return {
       list: () => workspaces.list(),
       push: async (identifier, request, signal) =>
         redactTexts(await workspaces.push(identifier, request, signal), this.#redact),
-      isPushed: (identifier, signal) => workspaces.isPushed(identifier, signal),
+      branchStanding: (identifier, signal) => workspaces.branchStanding(identifier, signal),
       remove: (identifier, signal, options) =>
         workspaces.remove(identifier, signal, {
           ...options,

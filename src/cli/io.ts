@@ -42,8 +42,8 @@ export function processIo(): CliIo {
   };
 }
 
-/** `aiops history | head`: a reader that has seen enough is no error. */
+/** `aiops history | head`: a reader that has seen enough is no error, nor is a terminal that was closed. */
 function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   process.exit(0);
 }

@@ -15,6 +15,11 @@ export interface RunEvidence {
   readonly pullRequestUrl: string | null;
 }
 
+/** What git says of an issue's branch, whether or not a run is live. */
+export type BranchStanding = Pick<RunEvidence, 'pushed' | 'commitsAhead'>;
+
+export const UNKNOWN_STANDING: BranchStanding = { pushed: null, commitsAhead: null };
+
 export const NO_EVIDENCE: RunEvidence = {
   branch: null,
   headCommit: null,

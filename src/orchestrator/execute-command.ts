@@ -1,5 +1,6 @@
 import { assertNever } from '../domain/assert-never.ts';
 import type { Clock } from '../domain/clock.ts';
+import { UNKNOWN_STANDING } from '../domain/run-outcome.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { RunSpec } from '../run/protocol.ts';
@@ -31,7 +32,7 @@ export interface ExecutorDeps {
   readonly runs: LiveRuns;
   readonly pushes: BranchPushes;
   readonly story: Story;
-  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'>;
+  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'branchStanding'>;
   workflow(): WorkflowSnapshot;
   post(event: SchedulerEvent): void;
 }
@@ -151,10 +152,10 @@ export class CommandExecutor {
   }
 
   async #inspectBranch(issueId: string, identifier: string): Promise<void> {
-    const pushed = await withDeadline(this.#deps.clock, INSPECTION_TIMEOUT_MS, async (signal) =>
-      this.#deps.workspaces(this.#deps.workflow()).isPushed(identifier, signal),
-    ).catch(() => null);
-    this.#deps.post({ type: 'branch_inspected', issueId, pushed });
+    const branch = await withDeadline(this.#deps.clock, INSPECTION_TIMEOUT_MS, async (signal) =>
+      this.#deps.workspaces(this.#deps.workflow()).branchStanding(identifier, signal),
+    ).catch(() => UNKNOWN_STANDING);
+    this.#deps.post({ type: 'branch_inspected', issueId, branch });
   }
 
   #recordRun(run: EndedRun): void {

@@ -8,7 +8,7 @@ import type { ExecuteRun } from '../run/protocol.ts';
 import type { Command } from '../scheduler/commands.ts';
 import type { OperatorAction, SchedulerEvent } from '../scheduler/events.ts';
 import { initialState } from '../scheduler/initial-state.ts';
-import type { SchedulerState } from '../scheduler/state.ts';
+import type { IssueRecord, SchedulerState } from '../scheduler/state.ts';
 import { transition } from '../scheduler/transition.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
@@ -27,7 +27,7 @@ export interface OrchestratorDeps {
   readonly logger: Logger;
   readonly journal: Journal;
   readonly execute: ExecuteRun;
-  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'>;
+  workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'branchStanding'>;
 }
 
 /** Told of what a live run reports: which run, the event's number in its timeline, when, what. */
@@ -117,10 +117,18 @@ export class Orchestrator {
   /** With `one_poll` the first poll is the only one that takes issues on. */
   async start(intake: 'open' | 'one_poll' = 'open'): Promise<void> {
     const workspaces = await this.#deps.workspaces(this.#workflow).list();
-    const records = this.#deps.journal.loadRecords();
+    const records = this.#deps.journal.loadRecords().map((record) => this.#withoutEnded(record));
     this.#ready = true;
     this.#clockWatch.start(() => this.#lookAtClock());
     this.post({ type: 'started', records, workspaces, ...(intake === 'open' ? {} : { intake }) });
+  }
+
+  /** A worker that was killed between two writes has recorded the end of a run that its issue still calls live. */
+  #withoutEnded(record: IssueRecord): IssueRecord {
+    const { underWay, issueId } = record;
+    if (underWay === null || underWay === undefined) return record;
+    const ended = this.#deps.journal.runsOfIssue(issueId, 5).some(({ runId }) => runId === underWay.runId);
+    return ended ? { ...record, underWay: null } : record;
   }
 
   /** Future work uses the new reading; live runs keep theirs. */

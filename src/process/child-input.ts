@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { systemClock } from '../domain/clock.ts';
 import { AppError } from '../errors/app-error.ts';
 
 export interface ChildInput {
@@ -43,13 +44,12 @@ export function createChildInput(
       const refused = refusal(line);
       if (refused !== null) return Promise.reject(refused);
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => breakOff(`it has not read its input for ${limits.writeTimeoutMs} ms`),
-          limits.writeTimeoutMs,
+        const cancelTimer = systemClock.setTimer(limits.writeTimeoutMs, () =>
+          breakOff(`it has not read its input for ${limits.writeTimeoutMs} ms`),
         );
         // Destroying the stream calls back every waiting write, some of them without an error.
         stream.write(`${line}\n`, (error) => {
-          clearTimeout(timer);
+          cancelTimer();
           const reason = brokenBecause ?? error?.message;
           if (reason === undefined) resolve();
           else reject(inputError(command, reason));

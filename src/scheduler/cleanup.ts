@@ -3,6 +3,7 @@ import { failureDelay } from './backoff.ts';
 import type { Draft } from './draft.ts';
 import { standingOf } from './eligibility.ts';
 import { requestRefresh } from './refresh.ts';
+import { interruptedRun } from './under-way.ts';
 
 const MAX_ATTEMPTS = 8;
 
@@ -12,7 +13,8 @@ export function cleanupTimerKey(issueId: string): string {
 
 /** Begins the removal of a terminal issue's workspace: first the tracker is asked once more. */
 export function beginCleanup(draft: Draft, issue: Pick<Issue, 'id' | 'identifier'>): void {
-  if (draft.cleaning.has(issue.id)) return;
+  // Its branch is looked at first: what the run left behind decides its outcome.
+  if (draft.cleaning.has(issue.id) || interruptedRun(draft, issue.id) !== null) return;
   draft.cleaning.set(issue.id, { identifier: issue.identifier, attempts: 0 });
   requestRefresh(draft, [issue.id], { kind: 'cleanup', issueId: issue.id });
 }

@@ -5,6 +5,7 @@ import { beginCleanup } from './cleanup.ts';
 import type { Draft } from './draft.ts';
 import { standingOf, whyIneligible } from './eligibility.ts';
 import { freshRecord } from './initial-state.ts';
+import { endKilled } from './interrupted.ts';
 import { attemptOf, newLiveRun } from './live-run.ts';
 import { compareForDispatch } from './order.ts';
 import { describeChoice } from './profile.ts';
@@ -13,6 +14,7 @@ import { aboutAgent, sessionToResume } from './sessions.ts';
 import { agentFor } from './settings.ts';
 import { SlotCount } from './slots.ts';
 import type { CheckingClaim, IssueRecord, RetryingClaim } from './state.ts';
+import { underWayOf } from './under-way.ts';
 
 /** A run without a turn limit of its own still ends some time. */
 const MOST_TURNS = 1_000_000;
@@ -129,6 +131,7 @@ function mayStart(draft: Draft, issue: Issue): boolean {
 
 /** Starts a run, or blocks the issue when its budget is already spent. True when a slot was taken. */
 function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): boolean {
+  endKilled(draft, issue);
   const record = beginEpisode(draft, issue);
   const spent = exhaustedBudget(draft, record, null);
   if (spent !== null) {
@@ -147,6 +150,7 @@ function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): bool
     ...record,
     runs: record.runs + 1,
     lifetime: { ...record.lifetime, runs: record.lifetime.runs + 1 },
+    underWay: underWayOf(run, draft.now),
     claim: null,
   });
   draft.emit({

@@ -1,7 +1,7 @@
 import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
 import type { PushResult } from '../domain/push.ts';
 import type { RunEvent, RunId } from '../domain/run-event.ts';
-import type { RunEvidence, RunResult } from '../domain/run-outcome.ts';
+import type { BranchStanding, RunEvidence, RunResult } from '../domain/run-outcome.ts';
 import type { ToolEffect } from '../domain/tool.ts';
 import type { ClockMove } from './clock-moved.ts';
 import type { IssueRecord } from './state.ts';
@@ -50,7 +50,7 @@ export type SchedulerEvent =
   | { readonly type: 'workspace_removed'; readonly issueId: IssueId; readonly error: string | null }
   | { readonly type: 'push_ended'; readonly issueId: IssueId; readonly result: PushResult }
   /** Null: it could not be found out. */
-  | { readonly type: 'branch_inspected'; readonly issueId: IssueId; readonly pushed: boolean | null }
+  | { readonly type: 'branch_inspected'; readonly issueId: IssueId; readonly branch: BranchStanding }
   | { readonly type: 'config_changed' }
   | { readonly type: 'operator'; readonly action: OperatorAction }
   | { readonly type: 'shutdown' };

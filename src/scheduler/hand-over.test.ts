@@ -243,7 +243,10 @@ describe('delivered stays delivered', () => {
 
   it('when a person closes the issue while the agent ends its turn', () => {
     const driver = reconcile(running().move('a', 'Human Review'), current(done));
+    expect(driver.sent('stop_run')).toEqual([]);
+    reconcile(driver.list().advance(60_000), current(done));
     expect(driver.sent('stop_run')[0]?.reason.kind).toBe('terminal');
+    expect(driver.state.records.get('a')?.operatorStop).toBeNull();
     driver.list().end('a', { kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } }, 0, PUSHED);
     expect(outcome(driver)?.kind).toBe('delivered');
     expect(driver.state.cleaning.has('a')).toBe(true);

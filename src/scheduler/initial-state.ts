@@ -43,6 +43,7 @@ export function freshRecord(issue: Pick<Issue, 'id' | 'identifier'>): IssueRecor
     session: null,
     operatorStop: null,
     leftActive: false,
+    underWay: null,
     claim: null,
   };
 }

@@ -19,6 +19,12 @@ export function handedOffAt(run: LiveRun): number | null {
   return last.at;
 }
 
+/** When the agent itself gave the issue out of its hands, through a tool, whoever moved it since; null when it did not. */
+export function handedOverAt(run: LiveRun): number | null {
+  if (run.handOver?.byTool !== true) return handedOffAt(run);
+  return run.effects.findLast(({ effect }) => effect.kind === 'state_changed')?.at ?? null;
+}
+
 /** True when a run left something that was not there before: a commit, a tracker change, a pull request, a file. */
 export function madeProgress(run: LiveRun, result: RunResult): boolean {
   const { evidence } = result;
@@ -33,9 +39,19 @@ export function madeProgress(run: LiveRun, result: RunResult): boolean {
 
 /** The one outcome of a run, from how it ended, where its issue stands and what it left behind. */
 export function classifyOutcome(run: LiveRun, result: RunResult, settings: SchedulerSettings): Outcome {
+  if (hadEnded(run, result)) return endedOutcome(run, result.end, result, settings);
   const stop = run.stopping ?? (result.end.kind === 'stopped' ? result.end.reason : null);
   if (stop !== null) return stoppedOutcome(run, stop, result, settings);
   return endedOutcome(run, result.end, result, settings);
+}
+
+/**
+ * True when the run was over before it was told to stop: only what follows every run, such as `after_run`, was still under
+ * way. What a person or the tracker stopped while the issue was still to be worked on counts as stopped all the same.
+ */
+function hadEnded(run: LiveRun, { end }: RunResult): boolean {
+  if (run.stopping === null || end.kind === 'stopped') return false;
+  return run.handOver !== null || run.stopping.kind === 'shutdown';
 }
 
 /** What was handed over before the stop stays handed over: the stop only ended a run that had done its work. */
@@ -84,12 +100,9 @@ function endedOutcome(run: LiveRun, end: RunEnd, result: RunResult, settings: Sc
       if (run.decision?.kind === 'finish' && run.decision.why === 'missing') {
         return { kind: 'canceled', summary: 'the issue is no longer in the tracker' };
       }
-      if (standingOf(run.issue.state, settings) !== 'active') {
-        const over = handOverOf(run, settings);
-        return over === null
-          ? reachedOutcome(run.issue.state, result)
-          : handOverOutcome(over, run.issue.state, result);
-      }
+      const over = handOverOf(run, settings);
+      if (over !== null) return handOverOutcome(over, run.issue.state, result);
+      if (standingOf(run.issue.state, settings) !== 'active') return reachedOutcome(run.issue.state, result);
       return madeProgress(run, result)
         ? { kind: 'progressed', summary: `still ${run.issue.state}${commitsText(result)}` }
         : { kind: 'no_progress', summary: `still ${run.issue.state}, nothing new` };

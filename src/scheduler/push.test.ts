@@ -126,7 +126,11 @@ describe('a branch that somebody else pushed', () => {
     [false, 'blocked'],
     [null, 'blocked'],
   ])('delivers the issue when that is certain: %s', (pushed, phase) => {
-    const driver = held().send({ type: 'branch_inspected', issueId: 'a', pushed });
+    const driver = held().send({
+      type: 'branch_inspected',
+      issueId: 'a',
+      branch: { pushed, commitsAhead: 1 },
+    });
     expect(driver.phase('a')).toBe(phase);
   });
 });

@@ -1,8 +1,10 @@
 import type { PushResult } from '../domain/push.ts';
+import type { BranchStanding } from '../domain/run-outcome.ts';
 import { releaseClaim } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
 import type { Draft } from './draft.ts';
 import { standingOf } from './eligibility.ts';
+import { onInterruptedInspected } from './interrupted.ts';
 import { NOT_PUSHED } from './not-pushed.ts';
 import type { BlockedClaim, PushUnderWay, SchedulerState } from './state.ts';
 
@@ -57,7 +59,9 @@ export function inspectUnpushed(draft: Draft): void {
 }
 
 /** Only a definite answer ends the block. */
-export function onBranchInspected(draft: Draft, issueId: string, pushed: boolean | null): void {
+export function onBranchInspected(draft: Draft, issueId: string, branch: BranchStanding): void {
+  onInterruptedInspected(draft, issueId, branch);
+  const { pushed } = branch;
   const claim = draft.claims.get(issueId);
   if (claim?.phase !== 'blocked' || claim.method !== NOT_PUSHED || pushed !== true) return;
   if (draft.pushing.has(issueId)) return;

@@ -241,7 +241,10 @@ describe('restart', () => {
     });
 
     const cut = running().turn('a', 1, current(a));
-    const third = new SchedulerDriver().start([...cut.state.records.values()]).list(a);
+    const third = new SchedulerDriver()
+      .start([...cut.state.records.values()])
+      .refresh({ a: current(a) })
+      .list(a);
     expect(third.sent('start_run')[0]?.run).toMatchObject({ attempt: 1, retryKind: 'continuation' });
     expect(third.state.records.get('a')).toMatchObject({ turns: 1, runs: 2 });
   });

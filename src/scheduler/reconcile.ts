@@ -6,8 +6,9 @@ import { beginCleanup } from './cleanup.ts';
 import type { Draft } from './draft.ts';
 import { standingOf, whyUnroutable } from './eligibility.ts';
 import { isCompletingHandOver, withIssue } from './hand-over.ts';
+import { onInterruptedChecked } from './interrupted.ts';
 import { NOT_PUSHED, reconcileNotPushed } from './not-pushed.ts';
-import { handedOffAt } from './outcome.ts';
+import { handedOverAt } from './outcome.ts';
 import { stallTimeoutOfRun } from './settings.ts';
 import type { LiveRun } from './state.ts';
 
@@ -48,6 +49,8 @@ export function describeStop(reason: StopReason): string {
 export function stopOverdueRuns(draft: Draft): void {
   for (const [, run] of draft.live.entries()) {
     if (run.stopping !== null) continue;
+    // Its agent has ended; what follows has limits of its own.
+    if (run.phase === 'Finishing') continue;
     const stallTimeoutMs = stallTimeoutOfRun(run.agent, draft.settings);
     const silentMs = run.lastAgentEventAt === null ? 0 : draft.now - run.lastAgentEventAt;
     const spent = exhaustedBudget(draft, draft.record(run.issue), run);
@@ -60,6 +63,7 @@ export function stopOverdueRuns(draft: Draft): void {
 /** Applies what the tracker says about one known issue. Unknown changes nothing. */
 export function reconcileIssue(draft: Draft, issueId: string, outcome: RefreshOutcome): void {
   if (outcome.kind === 'unknown') return;
+  onInterruptedChecked(draft, issueId, outcome);
   const claim = draft.claims.get(issueId);
   if (claim === undefined) {
     reconcileHeld(draft, issueId, outcome);
@@ -116,7 +120,8 @@ export function considerStop(draft: Draft, run: LiveRun): void {
   if (reason === null || isCompletingHandOver(run)) return;
   const { open, since } = run.toolCalls;
   if (open > 0 && draft.now - since < TOOL_GRACE_MS) return;
-  const handedOff = handedOffAt(run);
+  // A reviewer may be quicker than the end of the turn: the hand-over stands, wherever the issue went from there.
+  const handedOff = handedOverAt(run);
   if (handedOff !== null && draft.now - handedOff < HANDOFF_GRACE_MS) return;
   if (reason.kind === 'terminal' && handedOff === null) noteOperatorStop(draft, run);
   stopRun(draft, run, reason);

@@ -6,22 +6,12 @@ import { beginCleanup } from './cleanup.ts';
 import type { EndedRun, RuntimeEventKind } from './commands.ts';
 import type { Draft } from './draft.ts';
 import { standingOf } from './eligibility.ts';
+import { END_EVENTS } from './end-events.ts';
 import { blockNotPushed, unpushedHandOver } from './not-pushed.ts';
 import { classifyOutcome, handedOffAt, madeProgress } from './outcome.ts';
 import { whyStop } from './reconcile.ts';
 import { nextDayAt, runtimeOf, settleRun } from './spending.ts';
 import type { IssueRecord, LiveRun } from './state.ts';
-
-const END_EVENTS: Readonly<Record<Outcome['kind'], RuntimeEventKind>> = {
-  delivered: 'completed',
-  progressed: 'completed',
-  no_progress: 'completed',
-  failed: 'failed',
-  timed_out: 'failed',
-  stalled: 'stalled',
-  canceled: 'stopped',
-  blocked: 'stopped',
-};
 
 /** A run is over: account for it, give it its one outcome, decide what becomes of the claim. */
 export function onRunEnded(draft: Draft, runId: string, reported: RunResult): void {
@@ -57,6 +47,7 @@ function accountFor(draft: Draft, run: LiveRun, result: RunResult, outcome: Outc
     noProgressRuns: progressed ? 0 : record.noProgressRuns + idle,
     quotaWaits: result.end.kind === 'quota' ? record.quotaWaits + 1 : 0,
     lastOutcome: outcome,
+    underWay: null,
   };
 }
 
@@ -80,8 +71,14 @@ function routeClaim(
     if (gone === 'terminal') beginCleanup(draft, issue);
     return;
   }
+  // Handed over, though the tracker was last heard before that.
+  if (outcome.kind === 'delivered') {
+    releaseClaim(draft, issue, true);
+    return;
+  }
   const { end } = result;
-  const stop = run.stopping;
+  // A run that had ended by itself goes on as it would have; the shutdown only came meanwhile.
+  const stop = end.kind !== 'stopped' && run.stopping?.kind === 'shutdown' ? null : run.stopping;
   if (stop?.kind === 'shutdown') {
     draft.claims.delete(issue.id);
     return;

@@ -13,6 +13,7 @@ import { considerStop, stopRun, whyStop } from './reconcile.ts';
 import { requestRefresh } from './refresh.ts';
 import { settleRun } from './spending.ts';
 import type { LiveRun } from './state.ts';
+import { rememberHandOver } from './under-way.ts';
 
 const MOST_LIMITS = 50;
 
@@ -105,6 +106,7 @@ export function onToolFinished(draft: Draft, runId: string, effect: ToolEffect |
   const moved = withMove(run, effect, draft.settings);
   const updated: LiveRun = { ...moved, effects, toolCalls: { ...run.toolCalls, open } };
   draft.live.set(runId, updated);
+  rememberHandOver(draft, run, updated);
   considerStop(draft, updated);
 }
 
@@ -139,6 +141,7 @@ function answerTurn(draft: Draft, run: LiveRun, decision: TurnDecision, evidence
   const asks = decision.kind === 'push_first';
   const updated = decision.kind === 'inspect' ? withHandOver(run, decision.state) : run;
   draft.live.set(run.runId, { ...updated, decision, pushAsked: run.pushAsked || asks });
+  rememberHandOver(draft, run, updated);
   if (asks && evidence !== null) rememberUnpushed(draft, run, evidence);
   draft.emit({ type: 'answer_turn', runId: run.runId, decision });
 }

@@ -3,6 +3,7 @@ import { addUsage, subtractUsage } from '../domain/usage.ts';
 import type { EndedRun } from './commands.ts';
 import type { Draft } from './draft.ts';
 import type { IssueRecord, LiveRun } from './state.ts';
+import { underWayOf } from './under-way.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -75,6 +76,7 @@ export function settleRun(draft: Draft, run: LiveRun, turnsStarted = 0): LiveRun
       runtimeMs: record.lifetime.runtimeMs + spend.runtimeMs,
     },
     today: { day: dayOf(draft.now), spend: addSpend(spentToday(record, draft.now), spend) },
+    underWay: underWayOf(run, draft.now),
   });
   const today = draft.spent.day === dayOf(draft.now) ? draft.spent.today : ZERO_SPEND;
   draft.spent = {

@@ -9,6 +9,7 @@ import { inspectUnpushed } from './push.ts';
 import { requestRefresh } from './refresh.ts';
 import { dayOf, spentToday } from './spending.ts';
 import { beginTick } from './tick.ts';
+import { interruptedRun } from './under-way.ts';
 
 /** Takes up what the last life left behind: waits and blocks are restored, workspaces on disk are checked, then a poll. */
 export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: 'started' }>): void {
@@ -50,6 +51,7 @@ export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: '
 /** A workspace found at start-up goes when its issue is definitely terminal and nobody works on it. */
 export function onSweepChecked(draft: Draft, issueId: IssueId, outcome: RefreshOutcome): void {
   if (outcome.kind !== 'current' || draft.claims.has(issueId) || draft.cleaning.has(issueId)) return;
+  if (interruptedRun(draft, issueId) !== null) return;
   if (standingOf(outcome.issue.state, draft.settings) !== 'terminal') return;
   draft.cleaning.set(issueId, { identifier: outcome.issue.identifier, attempts: 0 });
   draft.emit({ type: 'remove_workspace', issueId, identifier: outcome.issue.identifier });

@@ -155,10 +155,37 @@ export interface IssueRecord {
   readonly operatorStop: OperatorStop | null;
   /** True once the issue was seen outside the active states; the next dispatch begins a new episode. */
   readonly leftActive: boolean;
+  /** The run that is live, as it was last written down: what a killed worker leaves of it. */
+  readonly underWay?: RunUnderWay | null | undefined;
   /** The claim to restore after a restart. */
   readonly claim: RetryingClaim | BlockedClaim | null;
   /** When it last changed; left out in records from before it was kept. */
   readonly savedAt?: number | undefined;
+}
+
+export interface RunUnderWay {
+  readonly runId: RunId;
+  readonly title: string;
+  readonly url: string | null;
+  readonly attempt: number | null;
+  readonly startedAt: number;
+  /** When it was last written down. */
+  readonly seenAt: number;
+  readonly pausedMs: number;
+  readonly stateBefore: string;
+  readonly turns: number;
+  readonly usage: TokenUsage;
+  readonly costUsd: number | null;
+  readonly sessionId: string | null;
+  readonly model: string | null;
+  readonly runner: string;
+  readonly profile: string | null;
+  readonly workspacePath: string | null;
+  readonly handOver: LiveRun['handOver'];
+  /** Its issue as the next life found it; never written down. */
+  readonly foundIn?: Issue;
+  /** Looks at its branch that found nothing out. */
+  readonly looks?: number;
 }
 
 export interface OperatorStop {

@@ -7,6 +7,7 @@ import { inspectUnpushed } from './push.ts';
 import { stopOverdueRuns } from './reconcile.ts';
 import { requestRefresh } from './refresh.ts';
 import { settleRun } from './spending.ts';
+import { interruptedRun } from './under-way.ts';
 
 export const TICK_TIMER = 'tick';
 
@@ -42,16 +43,19 @@ export function beginTick(draft: Draft, asked: boolean): void {
 }
 
 function idsToReconcile(draft: Draft, withHeld: boolean): string[] {
-  const ids: string[] = [];
+  const ids = new Set<string>();
   for (const [id, claim] of draft.claims.entries()) {
-    if (claim.phase !== 'checking') ids.push(id);
+    if (claim.phase !== 'checking') ids.add(id);
+  }
+  for (const [id] of draft.records.entries()) {
+    if (!draft.claims.has(id) && interruptedRun(draft, id) !== null) ids.add(id);
   }
   if (withHeld) {
     for (const [id] of draft.held.entries()) {
-      if (!draft.claims.has(id)) ids.push(id);
+      if (!draft.claims.has(id)) ids.add(id);
     }
   }
-  return ids;
+  return [...ids];
 }
 
 /** After reconciliation, whether it succeeded or not: list candidates unless a preflight check forbids dispatch. */

@@ -78,7 +78,7 @@ function apply(draft: Draft, event: SchedulerEvent): void {
       onPushEnded(draft, event.issueId, event.result);
       break;
     case 'branch_inspected':
-      onBranchInspected(draft, event.issueId, event.pushed);
+      onBranchInspected(draft, event.issueId, event.branch);
       break;
     case 'config_changed':
       onConfigChanged(draft);

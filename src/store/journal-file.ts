@@ -4,6 +4,7 @@ import { hasErrno, messageOf } from '../errors/app-error.ts';
 import { makeFolder } from './make-folder.ts';
 import { APPLICATION_ID, migrate, readPragma, SCHEMA_VERSION } from './migrations.ts';
 import type { OpenDatabase, SqlDatabase } from './open-database.ts';
+import { SharedMemory } from './shared-memory.ts';
 import { describeSqliteError, isCorruption } from './sqlite-error.ts';
 
 /**
@@ -26,6 +27,7 @@ export interface JournalFile {
   readonly database: SqlDatabase;
   /** True when the path no longer leads to the file that was opened. */
   replaced(): boolean;
+  readonly shared: SharedMemory;
   /** Leaves everything in the one file, as far as the disk lets it. */
   close(): void;
   /** Lets go of a file that gave trouble. */
@@ -127,20 +129,27 @@ function checkIntegrity(database: SqlDatabase): void {
 
 function heldFile(path: string, database: SqlDatabase): JournalFile {
   const opened = statSync(path);
+  const shared = new SharedMemory(path);
+  shared.note();
   return {
     database,
+    shared,
     replaced() {
       const current = statSync(path, { throwIfNoEntry: false });
       return current === undefined || current.ino !== opened.ino || current.dev !== opened.dev;
     },
     close() {
+      shared.mend();
       try {
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } finally {
         database.close();
       }
     },
-    abandon: () => database.close(),
+    abandon() {
+      shared.mend();
+      database.close();
+    },
   };
 }
 

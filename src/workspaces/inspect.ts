@@ -1,4 +1,4 @@
-import { NO_EVIDENCE } from '../domain/run-outcome.ts';
+import { type BranchStanding, NO_EVIDENCE, UNKNOWN_STANDING } from '../domain/run-outcome.ts';
 import { branchName } from './branch-name.ts';
 import { openLayout, type WorkspacesContext, withView } from './context.ts';
 import { type KnownRemote, readEvidence } from './evidence.ts';
@@ -13,7 +13,7 @@ const REMOTE_PATIENCE_MS = 30_000;
 
 export function createInspection(
   context: WorkspacesContext,
-): Pick<Workspaces, 'evidence' | 'reread' | 'isPushed'> {
+): Pick<Workspaces, 'evidence' | 'reread' | 'branchStanding'> {
   /** What the worker's own mirror knows, and what the remote says when it is asked. */
   async function knownRemote(
     mirrorPath: string,
@@ -81,20 +81,21 @@ export function createInspection(
         signal,
       );
     },
-    async isPushed(identifier, signal) {
+    async branchStanding(identifier, signal) {
       const layout = await openLayout(context);
       const owned = await listOwned(layout, context.scope);
       const path = owned.find((workspace) => workspace.identifier === identifier)?.path;
       const records = await listRecords(layout, context.scope);
       const repository = records.find((record) => record.identifier === identifier)?.repository ?? null;
-      if (path === undefined || repository === null) return null;
+      if (path === undefined || repository === null) return UNKNOWN_STANDING;
       await assertOwnDirectory(layout.root, path);
       const mirrorPath = (await context.mirrors.peek(repository, signal))?.path ?? null;
-      const look = async (view: RepositoryView | null): Promise<boolean | null> => {
+      const look = async (view: RepositoryView | null): Promise<BranchStanding> => {
         const baseBranch = context.repo?.defaultBranch ?? null;
-        if (view === null || mirrorPath === null || baseBranch === null) return null;
+        if (view === null || mirrorPath === null || baseBranch === null) return UNKNOWN_STANDING;
         const remote = await knownRemote(mirrorPath, baseBranch, signal);
-        return (await readEvidence(view, { baseBranch, headAtStart: null, remote })).pushed;
+        const { pushed, commitsAhead } = await readEvidence(view, { baseBranch, headAtStart: null, remote });
+        return { pushed, commitsAhead };
       };
       return withView(context, layout, path, mirrorPath, look, signal);
     },

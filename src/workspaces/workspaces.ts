@@ -1,7 +1,7 @@
 import type { RepoConfig } from '../config/config.ts';
 import type { Issue, IssueId } from '../domain/issue.ts';
 import type { PushRequest, PushResult } from '../domain/push.ts';
-import type { RunEvidence } from '../domain/run-outcome.ts';
+import type { BranchStanding, RunEvidence } from '../domain/run-outcome.ts';
 
 /** Somebody stands behind it until it is closed. */
 export interface OpenDoor {
@@ -32,8 +32,8 @@ export interface Workspaces {
    * agent's repository says is never obeyed; refusals and failures are answers.
    */
   push(identifier: string, request: PushRequest, signal: AbortSignal): Promise<PushResult>;
-  /** Whether the remote has what is checked out in the issue's workspace; null when that cannot be found out. */
-  isPushed(identifier: string, signal: AbortSignal): Promise<boolean | null>;
+  /** What is checked out in the issue's workspace, and whether the remote has it; null where that cannot be found out. */
+  branchStanding(identifier: string, signal: AbortSignal): Promise<BranchStanding>;
   /**
    * While the door is open, a plain `git push` in the workspace arrives at `push`, and what `git fetch` brings is kept
    * fresh. Where agents push by themselves there is no door to open.

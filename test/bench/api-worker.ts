@@ -91,7 +91,7 @@ const orchestrator = new Orchestrator(
     },
     workspaces: () => ({
       push: pushNowhere,
-      isPushed: async () => null,
+      branchStanding: async () => ({ pushed: null, commitsAhead: null }),
       list: async () => [],
       remove: async () => ({ removed: false, rescuedTo: null }),
     }),

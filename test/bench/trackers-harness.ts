@@ -80,7 +80,7 @@ export async function measure(subject: BenchSubject, load: Load): Promise<Measur
         }),
       workspaces: () => ({
         push: pushNowhere,
-        isPushed: async () => null,
+        branchStanding: async () => ({ pushed: null, commitsAhead: null }),
         list: async () => [],
         remove: async () => ({ removed: true, rescuedTo: null }),
       }),

@@ -121,7 +121,7 @@ export class RunStage {
           return { ...NO_EVIDENCE, newCommits: 1, ...this.evidence };
         },
         push: pushNowhere,
-        isPushed: async () => null,
+        branchStanding: async () => ({ pushed: null, commitsAhead: null }),
         openDoor: () => {
           this.doors += 1;
           return {

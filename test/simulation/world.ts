@@ -1,7 +1,7 @@
 import type { AgentProfile, Config } from '../../src/config/config.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { PushResult } from '../../src/domain/push.ts';
-import { hasUnpushedCommits } from '../../src/domain/run-outcome.ts';
+import { hasUnpushedCommits, UNKNOWN_STANDING } from '../../src/domain/run-outcome.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { Orchestrator } from '../../src/orchestrator/orchestrator.ts';
 import type { WorkflowSnapshot } from '../../src/orchestrator/workflow-snapshot.ts';
@@ -144,7 +144,7 @@ export class World {
   }
 
   /** A killed worker removes nothing and hears of no push. */
-  #workspaces(alive: Alive): Pick<Workspaces, 'list' | 'remove' | 'push' | 'isPushed'> {
+  #workspaces(alive: Alive): Pick<Workspaces, 'list' | 'remove' | 'push' | 'branchStanding'> {
     return {
       remove: async (identifier) => {
         if (!alive.value) return NEVER;
@@ -157,9 +157,10 @@ export class World {
         const result = await this.#push(identifier);
         return alive.value ? result : NEVER;
       },
-      isPushed: async (identifier) => {
+      branchStanding: async (identifier) => {
         const id = this.#idOf(identifier);
-        return id === undefined || this.#random.chance(0.1) ? null : !this.isUnpushed(id);
+        if (id === undefined || this.#random.chance(0.1)) return UNKNOWN_STANDING;
+        return { pushed: !this.isUnpushed(id), commitsAhead: this.agents.plans.get(id)?.commits ?? 0 };
       },
       list: async () =>
         [...this.workspacesOnDisk].map(([issueId, identifier]) => ({

@@ -13,6 +13,7 @@ import { parsePort } from '../parse-port.ts';
 import { formatBanner } from '../terminal/banner.ts';
 import type { WorkerTerminal } from '../terminal/worker-terminal.ts';
 import { readVersion } from '../version.ts';
+import { endWorker, shutdownLimit } from '../worker/going-down.ts';
 import { installLastResort } from '../worker/last-resort.ts';
 import { exitCodeOf, ROUND_EXIT, type RoundWatch } from '../worker/once.ts';
 import { formatRound, roundToJson } from '../worker/once-report.ts';
@@ -21,13 +22,11 @@ import { listenForSignals, type Signals } from '../worker/signals.ts';
 import { registerSecrets, startWorker, type Worker } from '../worker/start-worker.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
-/** How long a shutdown waits for running agents. */
-const DRAIN_MS = 30_000;
-
 const NO_PORT = -1;
 
 const HELP = `
-Stops on Ctrl-C or SIGTERM: running agents are ended, their workspaces kept. A second signal ends it at once.
+Stops on Ctrl-C, SIGTERM or SIGHUP: running agents are ended, after_run has its time, workspaces are kept. It says what it
+waits for. A second signal ends the agents' processes and leaves at once.
 
 --once takes on what its one poll finds and what fits, and leaves everything else to the next worker: issues that wait
 for a slot, retries and continuations that are scheduled. The page and API are off unless --port is given. Exit codes:
@@ -104,12 +103,12 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   const forgetFaults = installLastResort({
     shutdown: () => worker.shutdown(),
     logger,
-    limitMs: DRAIN_MS,
+    limitMs: shutdownLimit(loaded.config),
     exit: (code) => process.exit(code),
   });
   logger.info('worker ready', { workflow: workflowPath, url: worker.url });
   const stopTelling = terminal === null ? null : present(worker, loaded, terminal, flags, io);
-  const signals = listenForSignals();
+  const signals = listenForSignals(() => worker.endChildren());
   const { round } = worker;
   const { exitCode, text } =
     round === null
@@ -178,8 +177,18 @@ interface Ended {
 }
 
 async function untilSignal(worker: Worker, signals: Signals, output: Output): Promise<Ended> {
-  await endWorker(worker, output, { signal: await signals.first, running: worker.orchestrator.liveRuns });
+  await goDown(worker, output, await signals.first);
   return { exitCode: 0, text: '' };
+}
+
+function goDown(worker: Worker, output: Output, signal: NodeJS.Signals | null): Promise<void> {
+  const limitMs = shutdownLimit(worker.orchestrator.workflow.config);
+  return endWorker(worker, output, {
+    signal,
+    limitMs,
+    clock: systemClock,
+    exit: (code) => process.exit(code),
+  });
 }
 
 async function finishRound(
@@ -192,38 +201,11 @@ async function finishRound(
   const interruptedBy = await Promise.race([watch.over.then(() => null), signals.first]);
   // What still waits is told as it was before the worker closed.
   const finished = interruptedBy === null ? watch.report(systemClock.now()) : null;
-  await endWorker(worker, output, { signal: interruptedBy, running: worker.orchestrator.liveRuns });
+  await goDown(worker, output, interruptedBy);
   const round = finished ?? watch.report(systemClock.now());
   const exitCode = interruptedBy === null ? exitCodeOf(round) : 128 + constants.signals[interruptedBy];
   const end = { round, interruptedBy, exitCode };
   return { exitCode, text: json ? roundToJson(end) : formatRound(end, systemClock.now()) };
-}
-
-async function endWorker(
-  worker: Worker,
-  { logger, terminal }: Output,
-  about: { readonly signal: NodeJS.Signals | null; readonly running: number },
-): Promise<void> {
-  logger.info('shutting down', about);
-  if (about.signal === 'SIGINT') terminal?.breakLine();
-  if (about.signal !== null) terminal?.tell({ who: null, text: goodbye(worker), tone: 'start' });
-  const late = setTimeout(() => {
-    logger.error('running agents did not end in time', { waited_ms: DRAIN_MS });
-    process.exit(1);
-  }, DRAIN_MS);
-  await worker.shutdown();
-  clearTimeout(late);
-  logger.info('stopped');
-  if (about.signal !== null) terminal?.tell({ who: null, text: 'stopped', tone: 'start' });
-}
-
-/** What a stop waits for, and what not to wait means. */
-function goodbye({ orchestrator }: Worker): string {
-  const names = [...orchestrator.state.live.values()].map(({ issue }) => issue.identifier);
-  if (names.length === 0) return 'stopping: nothing runs';
-  const shown = names.slice(0, 5).join(', ');
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  return `stopping: ending the agents of ${shown}${more}, at most ${DRAIN_MS / 1000} s; Ctrl-C again leaves at once, and the next worker ends what is left`;
 }
 
 /** Says what was started and tells from then on what happens; the returned function ends that. */

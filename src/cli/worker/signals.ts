@@ -1,16 +1,20 @@
-/** Calls `onFirst` for the first SIGINT or SIGTERM and `onSecond` for the next; the returned function stops listening. */
-export function onSignals(onFirst: (signal: NodeJS.Signals) => void, onSecond: () => void): () => void {
+/** Asked to end by a person, a service manager, or the terminal that went away. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Calls `onFirst` for the first SIGINT, SIGTERM or SIGHUP and `onNext` for each after it; the returned function stops listening. */
+export function onSignals(
+  onFirst: (signal: NodeJS.Signals) => void,
+  onNext: (signal: NodeJS.Signals) => void,
+): () => void {
   let seen = 0;
   const listener = (signal: NodeJS.Signals): void => {
     seen += 1;
     if (seen === 1) onFirst(signal);
-    else onSecond();
+    else onNext(signal);
   };
-  process.on('SIGINT', listener);
-  process.on('SIGTERM', listener);
+  for (const signal of ENDING) process.on(signal, listener);
   return () => {
-    process.off('SIGINT', listener);
-    process.off('SIGTERM', listener);
+    for (const signal of ENDING) process.off(signal, listener);
   };
 }
 
@@ -20,11 +24,20 @@ export interface Signals {
   forget(): void;
 }
 
-/** The first SIGINT or SIGTERM as a promise; the second ends the process at once. */
-export function listenForSignals(): Signals {
+/**
+ * The first such signal as a promise. The second ends the process, once `endChildren` has ended what the worker started; the
+ * third at once.
+ */
+export function listenForSignals(endChildren: () => Promise<unknown>): Signals {
   let forget = (): void => {};
+  let ending = false;
+  const leave = (): void => process.exit(130);
   const first = new Promise<NodeJS.Signals>((resolve) => {
-    forget = onSignals(resolve, () => process.exit(130));
+    forget = onSignals(resolve, () => {
+      if (ending) leave();
+      ending = true;
+      endChildren().then(leave, leave);
+    });
   });
   return { first, forget: () => forget() };
 }

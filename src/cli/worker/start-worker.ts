@@ -61,6 +61,8 @@ export interface Worker {
   snapshot(): StateSnapshot;
   /** Stops every run, then closes everything. Safe to call twice. */
   shutdown(): Promise<void>;
+  /** Ends what the worker has started, agents and hooks, without asking. */
+  endChildren(): Promise<void>;
 }
 
 /** Puts a worker together and starts it. A failed start leaves nothing behind. */
@@ -75,6 +77,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       round: parts.round,
       snapshot: () => parts.source.snapshot(),
       shutdown: () => closing.close(),
+      endChildren: () => endOwned(parts.owners),
     };
   } catch (error) {
     await closing.close();
@@ -88,6 +91,8 @@ interface Parts {
   readonly link: string | null;
   readonly round: RoundWatch | null;
   readonly source: StateSource;
+  /** Marks of what this worker has started; a reload may bring another. */
+  readonly owners: ReadonlySet<string>;
 }
 
 async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts> {
@@ -110,6 +115,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   const orchestrator = await createOrchestrator(composition, workflow, execute, logger, closing);
   telemetry.follow(orchestrator);
   let reloading: Reloading | null = null;
+  const owners = new Set([runOwner(runSettings(config))]);
   const webhooks = createWebhookDesk(orchestrator, logger);
   closing.add(async () => webhooks.stop());
   const source = createStateSource({
@@ -145,6 +151,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
       await locks.acquire(next.config);
       const snapshot = await composition.workflow(next.config);
       await preflight.takeOn(next);
+      owners.add(runOwner(runSettings(next.config)));
       orchestrator.reload(snapshot);
       notifications.use(next.config);
       await watch.follow(snapshot.tracker);
@@ -152,7 +159,7 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
     },
   });
   closing.add(() => reloading?.stop() ?? Promise.resolve());
-  return { orchestrator, surface, link: linkTo(surface.url, access), round, source };
+  return { orchestrator, surface, link: linkTo(surface.url, access), round, source, owners };
 }
 
 /** What opens the API from now on. */
@@ -244,6 +251,11 @@ async function noteEarlierRoot(config: Config, { io, logger }: WorkerOptions): P
 async function endLeftovers(config: Config, logger: Logger): Promise<void> {
   const ended = await endOrphans(runOwner(runSettings(config)));
   if (ended.length > 0) logger.warn('ended agents left by an earlier worker', { pids: ended });
+}
+
+/** Nobody is asked: who waits for this has waited long enough. */
+async function endOwned(owners: ReadonlySet<string>): Promise<void> {
+  await Promise.all([...owners].map((owner) => endOrphans(owner, { graceMs: 0 })));
 }
 
 /** A worker that could never dispatch is not started; the same problem after a reload only pauses dispatch. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { packageRoot, resolveProgram } from '../../process/program-path.ts';
 import { makeTemporaryFolder } from '../agent-caches.ts';
@@ -138,9 +139,9 @@ async function waitUntilOpen(launched: Launched, signal: AbortSignal, withinMs: 
   let cleanUp = (): void => {};
   const givenUp = new Promise<never>((_resolve, reject) => {
     const onAbort = (): void => reject(startStopped(signal));
-    const timer = setTimeout(() => reject(startTimedOut(withinMs)), withinMs);
+    const cancelTimer = systemClock.setTimer(withinMs, () => reject(startTimedOut(withinMs)));
     cleanUp = () => {
-      clearTimeout(timer);
+      cancelTimer();
       signal.removeEventListener('abort', onAbort);
     };
     if (signal.aborted) onAbort();

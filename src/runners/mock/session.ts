@@ -1,3 +1,4 @@
+import { systemClock } from '../../domain/clock.ts';
 import { type AppError, messageOf } from '../../errors/app-error.ts';
 import type { TerminateGrace } from '../../process/child.ts';
 import type { AgentProcess } from '../agent-process.ts';
@@ -41,10 +42,9 @@ export function createSession(parts: SessionParts): AgentSession {
   const interrupt = (): (() => void) => {
     ending = true;
     parts.send({ type: 'interrupt' }).catch(() => {});
-    const timer = setTimeout(() => {
+    return systemClock.setTimer(timing.interruptGraceMs, () => {
       void terminate().then(() => exchange.endTurn({ kind: 'interrupted' }));
-    }, timing.interruptGraceMs);
-    return () => clearTimeout(timer);
+    });
   };
 
   const drive = async (prompt: string, signal: AbortSignal): Promise<TurnResult> => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Author, BlockerRef, Issue } from '../../domain/issue.ts';
 import type { Outcome } from '../../domain/run-outcome.ts';
-import type { IssueRecord } from '../../scheduler/state.ts';
+import type { IssueRecord, RunUnderWay } from '../../scheduler/state.ts';
 import { anything, count, flag, numberOrNull, someUsage, textOrNull } from './scalars.ts';
 
 const blocker: z.ZodType<BlockerRef> = z.looseObject({
@@ -87,6 +87,26 @@ const today = z.looseObject({
   spend: z.looseObject({ turns: count, tokens: count, usd: count, runtimeMs: count }),
 });
 
+const underWay: z.ZodType<RunUnderWay> = z.looseObject({
+  runId: z.string(),
+  title: z.string().default(''),
+  url: textOrNull,
+  attempt: numberOrNull,
+  startedAt: count,
+  seenAt: count,
+  pausedMs: count,
+  stateBefore: z.string().default(''),
+  turns: count,
+  usage: someUsage,
+  costUsd: numberOrNull,
+  sessionId: textOrNull,
+  model: textOrNull,
+  runner: z.string().default(''),
+  profile: textOrNull,
+  workspacePath: textOrNull,
+  handOver: z.looseObject({ state: z.string(), byTool: flag }).nullable().default(null),
+});
+
 export const issueRecordSchema: z.ZodType<IssueRecord> = z.looseObject({
   issueId: z.string(),
   identifier: z.string(),
@@ -106,6 +126,7 @@ export const issueRecordSchema: z.ZodType<IssueRecord> = z.looseObject({
     .default(null),
   operatorStop: operatorStop.nullable().default(null),
   leftActive: flag,
+  underWay: underWay.nullish(),
   claim: claim.nullable().default(null),
   savedAt: z.number().optional(),
 });

@@ -246,7 +246,7 @@ export const BREAKAGES = [
   {
     lines: ['R-14.3-a', 'R-2.1-g'],
     file: 'src/scheduler/startup.ts',
-    find: 'draft.claims.set(record.issueId, record.claim);',
+    find: 'draft.claims.set(record.issueId, claim);',
     replace: '',
   },
   // Turns

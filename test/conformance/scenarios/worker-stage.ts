@@ -55,7 +55,7 @@ export class WorkerStage {
           }),
         workspaces: () => ({
           push: pushNowhere,
-          isPushed: async () => null,
+          branchStanding: async () => ({ pushed: null, commitsAhead: null }),
           list: async () => [...this.workspaces.values()],
           remove: async (identifier) => {
             this.removed.push(identifier);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { branches, notes, workCommits } from './git.ts';
 import { isRunning } from './processes.ts';
@@ -5,7 +6,10 @@ import { exists } from './stage.ts';
 import { waitFor } from './wait.ts';
 import { openStage, startWorker } from './worker-harness.ts';
 
-it.each(['SIGTERM', 'SIGINT'] as const)(
+/** Longer than what a waiting worker is silent for. */
+const HOOK_S = 7;
+
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s ends agents, keeps their workspaces, and a restart goes on (R-2.1-c, R-7.4-d, R-17.7-e)',
   async (signal) => {
     const stage = await openStage();
@@ -49,7 +53,7 @@ it('ends an agent that ignores SIGTERM while it drains', async () => {
   expect(stage.processes()).toEqual([]);
 });
 
-it('ends at once at the second signal; the next start ends the agent that was left', async () => {
+it('a second signal ends the agents’ processes, then leaves at once', async () => {
   const stage = await openStage();
   await stage.writeIssue('SIG-3', { mock: { behaviour: 'ignore_sigterm' } });
   const first = await startWorker(stage);
@@ -59,12 +63,28 @@ it('ends at once at the second signal; the next start ends the agent that was le
   await waitFor('the worker drains', () => first.log().some(({ msg }) => msg === 'shutting down'));
   const exit = await first.end('SIGTERM');
   expect(exit).toEqual({ code: 130, signal: null });
-  expect(isRunning(orphan)).toBe(true);
-
-  await stage.moveIssue('SIG-3', 'Backlog');
-  const second = await startWorker(stage);
   expect(isRunning(orphan)).toBe(false);
-  expect(stage.agents()).toEqual([]);
-  const line = second.log().find(({ msg }) => msg === 'ended agents left by an earlier worker');
-  expect(line).toMatchObject({ level: 'warn', pids: expect.arrayContaining([orphan]) });
+  expect(stage.processes()).toEqual([]);
+});
+
+it('after_run has its time in a shutdown, which says what it waits for, and the run is recorded', async () => {
+  const stage = await openStage({
+    hooks: {
+      after_run: `sleep ${HOOK_S}; touch "$AIOPS_WORKSPACE/../after-run-is-through"`,
+      timeout_ms: 60_000,
+    },
+  });
+  await stage.writeIssue('SIG-4', { mock: { step_ms: 20 } });
+  const worker = await startWorker(stage);
+  await worker.untilRunning('SIG-4', ({ phase }) => phase === 'Finishing');
+  expect(await worker.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(exists(join(stage.workspaces, 'after-run-is-through'))).toBe(true);
+  expect(stage.processes()).toEqual([]);
+  const waiting = worker.log().filter(({ msg }) => msg === 'waiting for runs to end');
+  expect(waiting[0]).toMatchObject({ limit_ms: 90_000, runs: ['SIG-4 (after_run)'] });
+  const again = await startWorker(stage);
+  const { ended } = await again.client.state();
+  expect(ended.map(({ issue_identifier, outcome }) => [issue_identifier, outcome])).toEqual([
+    ['SIG-4', 'delivered'],
+  ]);
 });

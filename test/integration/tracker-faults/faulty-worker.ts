@@ -48,7 +48,7 @@ export async function startFaultyWorker(subject: FaultySubject, held: string): P
         }),
       workspaces: () => ({
         push: pushNowhere,
-        isPushed: async () => null,
+        branchStanding: async () => ({ pushed: null, commitsAhead: null }),
         list: async () => [{ issueId: on.idOf(held), identifier: held, key: held, path: `/nowhere/${held}` }],
         async remove(identifier) {
           removed.push(identifier);
