@@ -115,7 +115,7 @@ function place(
   if (kind === 0) mkdirSync(path);
   else if (kind === 1) symlinkSync(TARGETS[random(TARGETS.length)] ?? '/', path);
   else if (kind === 2) linkSync(pipe, path);
-  else if (kind === 3) linkSync(file, path);
+  else if (kind === 3) symlinkSync(file, path);
   else if (kind === 4) writeFileSync(path, randomBytes(random), { flag: 'wx' });
   else writeFileSync(path, TEXTS[random(TEXTS.length)] ?? '', { flag: 'wx' });
   if (kind === 5) truncateSync(path, 2 ** (10 + random(30)));
