@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SUITES } from './test/suites.ts';
 
 /** The fast suite, run by `npm test`. What needs a browser or minutes has a configuration and a command of its own. */
 export default defineConfig({
@@ -23,8 +24,7 @@ export default defineConfig({
             ...configDefaults.exclude,
             'test/e2e/**',
             'test/first-run/**',
-            // Real git all along: run by `npm run test:workspaces` and `npm run test:hostile`.
-            'test/integration/{push,workspaces}/**',
+            ...Object.values(SUITES).flat(),
             'test/forge/**',
             'test/acp/**',
             'test/claude/**',
