@@ -14,8 +14,8 @@ const recordSchema = z.object({
   version: z.literal(1),
   pid: z.int().positive(),
   startTime: z.string(),
-  /** Milliseconds since the epoch: of two that start at once, the later one gives way. */
-  since: z.number(),
+  /** Milliseconds since the epoch, for people. */
+  since: z.number().min(0).max(8.64e15),
   workflowPath: z.string(),
   scope: z.string(),
   workspaceRoot: z.string(),
@@ -30,6 +30,8 @@ export interface ClaimRootsOptions {
   readonly self: { readonly pid: number; readonly startTime: string };
   readonly now: number;
   isAlive(process: { readonly pid: number; readonly startTime: string }): Promise<boolean>;
+  /** Runs the work while no other worker of this user claims roots. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface RootClaim {
@@ -41,8 +43,15 @@ export interface RootClaim {
  * Leaves a record of this worker in its roots (creating them) and refuses, with `shared_root` or
  * `worker_already_running`, when a live worker's record shows that the two would harm each other.
  * Records of dead workers are removed on the way.
+ *
+ * The record is written before the others are read, so of two that could not keep out of each other's way at least one
+ * is refused, whatever their clocks say.
  */
-export async function claimRoots(options: ClaimRootsOptions): Promise<RootClaim> {
+export function claimRoots(options: ClaimRootsOptions): Promise<RootClaim> {
+  return options.exclusively(() => claimAlone(options));
+}
+
+async function claimAlone(options: ClaimRootsOptions): Promise<RootClaim> {
   const use = await withRealRoots(options.use);
   const own: RootRecord = { version: 1, ...options.self, since: options.now, ...use };
   const files = [...new Set([use.workspaceRoot, use.mirrorRoot ?? use.workspaceRoot])].map((root) =>
@@ -56,19 +65,16 @@ export async function claimRoots(options: ClaimRootsOptions): Promise<RootClaim>
     await writeFile(file, `${JSON.stringify(own)}\n`, { mode: 0o600 });
   }
   for (const other of await liveRecords(use, options)) {
-    const conflict = other.pid === own.pid || isLater(other, own) ? null : findRootConflict(own, other);
+    const conflict = other.pid === own.pid ? null : findRootConflict(own, other);
     if (conflict === null) continue;
     await release();
-    throw new AppError(conflict.code, `${conflict.message} (worker with pid ${other.pid})`, {
+    const since = new Date(other.since).toISOString();
+    throw new AppError(conflict.code, `${conflict.message} (worker with pid ${other.pid}, since ${since})`, {
       hint: conflict.hint,
       context: { pid: other.pid, workflow: other.workflowPath },
     });
   }
   return { release };
-}
-
-function isLater(other: RootRecord, own: RootRecord): boolean {
-  return other.since > own.since || (other.since === own.since && other.pid > own.pid);
 }
 
 /** Records in the roots themselves, in the directories above them and in the roots directly below them. */

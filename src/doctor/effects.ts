@@ -84,6 +84,13 @@ export interface Effects {
   tryPort(host: string, port: number): Promise<PortFacts>;
   /** The live worker of this workflow, if there is one. */
   findWorker(): Promise<{ readonly pid: number; readonly host: string } | null>;
+  /** The live worker of this user on this machine whose issues overlap with those of the workflow; what it means, and the fix. */
+  findScopeHolder(): Promise<{
+    readonly pid: number;
+    readonly workflowPath: string;
+    readonly text: string;
+    readonly fix: string;
+  } | null>;
   /** The lengths of the tokens that guard the API. */
   tokenLengths(): Promise<{ readonly full: number | null; readonly readOnly: number | null }>;
   isLoopback(host: string): boolean;

@@ -28,6 +28,7 @@ test('on a healthy machine every check of a workflow passes, and each has someth
       'mirror-root',
       'journal',
       'kept-rescues',
+      'scope-lease',
       'tracker-credential',
       'tracker',
     ],

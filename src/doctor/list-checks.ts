@@ -12,6 +12,7 @@ import { keptRescues } from './rules/kept-rescues.ts';
 import { labelStates } from './rules/label-states.ts';
 import { mockBySurprise } from './rules/mock-by-surprise.ts';
 import { pushCheck } from './rules/push.ts';
+import { scopeLease } from './rules/scope-lease.ts';
 import { signInCheck } from './rules/sign-in.ts';
 import { strayProcesses } from './rules/stray-processes.ts';
 import { trackerStates } from './rules/tracker-states.ts';
@@ -74,6 +75,7 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
     ...(repo === null ? [] : [mirrorCheck(config, effects)]),
     journalCheck(config, effects),
     keptRescues(config.workspace.root, effects),
+    scopeLease(config, effects),
     credentialCheck(config),
     trackerCheck(config, offline, effects),
     ...(hasLabels

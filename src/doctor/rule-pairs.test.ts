@@ -34,6 +34,13 @@ const answering = (text: string, code = 0): Partial<Effects> => ({
   runProgram: async () => exited(text, code),
 });
 
+const scopeHolder = (workflowPath: string) => ({
+  pid: 7,
+  workflowPath,
+  text: 'Another worker works on the same issues.',
+  fix: 'Stop the other one.',
+});
+
 const PAIRS: readonly Pair[] = [
   {
     rule: 'node',
@@ -345,6 +352,14 @@ const PAIRS: readonly Pair[] = [
     text: /2 rescues are beyond .* nowhere else \(ENG-1, ENG-2\)/,
     fix: /Run `aiops rescues`/,
     mended: { effects: { keptRescues: async () => [] } },
+  },
+  {
+    rule: 'scope-lease',
+    broken: { effects: { findScopeHolder: async () => scopeHolder('/srv/other/WORKFLOW.md') } },
+    status: 'fail',
+    text: /works on the same issues/,
+    fix: /Stop the other one/,
+    mended: { effects: { findScopeHolder: async () => scopeHolder('/srv/team/WORKFLOW.md') } },
   },
 ];
 

@@ -115,5 +115,8 @@ describe('budgets fail closed', () => {
       usage: { totalTokens: 0 },
       lifetime: { usage: { totalTokens: 100 } },
     });
+    expect(driver.published('retry_scheduled').at(-1)).toBe(
+      'continuation run as soon as a slot is free (attempt 1)',
+    );
   });
 });

@@ -24,9 +24,15 @@ export function queueRetry(draft: Draft, issue: Issue, plan: RetryPlan, record: 
   draft.claims.set(issue.id, claim);
   draft.saveRecord({ ...record, claim });
   draft.emit({ type: 'set_timer', key: retryTimerKey(issue.id), at: plan.dueAt });
-  const seconds = Math.round(delayMs / 1000);
+  const when = whenText(delayMs);
   const why = plan.error === null ? '' : `: ${plan.error}`;
-  draft.publish('retry_scheduled', `${plan.kind} run in ${seconds} s (attempt ${plan.attempt})${why}`, issue);
+  draft.publish('retry_scheduled', `${plan.kind} run ${when} (attempt ${plan.attempt})${why}`, issue);
+}
+
+/** One that is due waits for the tracker's word and a slot, not for its time. */
+function whenText(delayMs: number): string {
+  if (delayMs === 0) return 'as soon as a slot is free';
+  return delayMs < 1000 ? 'in less than 1 s' : `in ${Math.round(delayMs / 1000)} s`;
 }
 
 export interface Block {

@@ -54,31 +54,72 @@ export async function acquireScopeLease(options: ScopeLeaseOptions): Promise<Sco
     waitMs: GATE_WAIT_MS,
   });
   try {
-    await refuseOverlap(folder, name, options);
+    await dropNotesOfTheDead(folder);
+    const other = await findOverlap(folder, name, options);
+    if (other !== null) throw taken(other, options);
     await writeFile(join(folder, `${name}.json`), `${note}\n`, { mode: 0o600 });
     return await acquireFileLock(join(folder, `${name}.lock`), { purpose: workflowPath });
   } catch (error) {
     const holder = error instanceof AppError ? error.context['holder'] : undefined;
     if (!isHolder(holder)) throw error;
-    throw taken(holder, workflowPath, options);
+    throw taken({ holder, workflowPath }, options);
   } finally {
     await gate.release();
   }
 }
 
-async function refuseOverlap(folder: string, own: string, options: ScopeLeaseOptions): Promise<void> {
-  for (const file of await readdir(folder)) {
-    const name = /^(?<name>[0-9a-f]{16})\.lock$/.exec(file)?.groups?.['name'];
-    if (name === undefined || name === own || options.own?.includes(join(folder, file)) === true) continue;
-    const holder = await readLockHolder(join(folder, file));
-    if (holder === null) {
-      await rm(join(folder, `${name}.json`), { force: true });
-      continue;
-    }
+export interface ScopeHolder {
+  readonly holder: LockHolder;
+  /** The workflow of the other worker. */
+  readonly workflowPath: string;
+}
+
+/** The live worker whose issues overlap with these, for somebody who only looks; null when there is none. */
+export async function findScopeHolder(options: ScopeLeaseOptions): Promise<ScopeHolder | null> {
+  return findOverlap(join(options.folder, digest(options.use.place)), null, options);
+}
+
+/** What stands in the way of a worker, in words and with what to do. */
+export function describeScopeHolder(
+  { holder, workflowPath }: ScopeHolder,
+  place: string,
+): { readonly text: string; readonly fix: string } {
+  return {
+    text:
+      `Another worker works on the same issues (${place}): process ${holder.pid} on ` +
+      `${holder.host}, since ${holder.since}, with ${workflowPath}. Each issue would be worked on twice.`,
+    fix:
+      `Stop the other one (kill ${holder.pid}), or let the two workflows have nothing in common: other tracker.active_states, ` +
+      'a label of its own in tracker.required_labels of each, or another tracker.assignee or team_key.',
+  };
+}
+
+async function findOverlap(
+  folder: string,
+  own: string | null,
+  options: ScopeLeaseOptions,
+): Promise<ScopeHolder | null> {
+  for (const [name, path] of await leasesIn(folder)) {
+    if (name === own || options.own?.includes(path) === true) continue;
+    const holder = await readLockHolder(path);
+    if (holder === null) continue;
     const note = await readNote(join(folder, `${name}.json`));
     if (note !== null && areApart(note.use, options.use)) continue;
-    throw taken(holder, note?.workflowPath ?? holder.purpose, options);
+    return { holder, workflowPath: note?.workflowPath ?? holder.purpose };
   }
+  return null;
+}
+
+async function dropNotesOfTheDead(folder: string): Promise<void> {
+  for (const [name, path] of await leasesIn(folder))
+    if ((await readLockHolder(path)) === null) await rm(join(folder, `${name}.json`), { force: true });
+}
+
+async function leasesIn(folder: string): Promise<(readonly [string, string])[]> {
+  const files = await readdir(folder).catch((): string[] => []);
+  return files
+    .filter((file) => /^[0-9a-f]{16}\.lock$/.test(file))
+    .map((file) => [file.slice(0, -'.lock'.length), join(folder, file)]);
 }
 
 async function readNote(path: string): Promise<Note | null> {
@@ -91,18 +132,13 @@ async function readNote(path: string): Promise<Note | null> {
   }
 }
 
-function taken(holder: LockHolder, other: string, { use, workflowPath }: ScopeLeaseOptions): AppError {
-  return new AppError(
-    'setup_broken',
-    `the worker does not start. Another worker works on the same issues (${use.place}): process ${holder.pid} on ` +
-      `${holder.host}, since ${holder.since}, with ${other}. Each issue would be worked on twice.`,
-    {
-      hint:
-        `Stop the other one (kill ${holder.pid}), or let the two workflows have nothing in common: other tracker.active_states, ` +
-        'a label of its own in tracker.required_labels of each, or another tracker.assignee or team_key.',
-      context: { pid: holder.pid, host: holder.host, workflow: other, own: workflowPath },
-    },
-  );
+function taken(other: ScopeHolder, { use, workflowPath }: ScopeLeaseOptions): AppError {
+  const { text, fix } = describeScopeHolder(other, use.place);
+  const { pid, host } = other.holder;
+  return new AppError('setup_broken', `the worker does not start. ${text}`, {
+    hint: fix,
+    context: { pid, host, workflow: other.workflowPath, own: workflowPath },
+  });
 }
 
 function isHolder(value: unknown): value is LockHolder {

@@ -37,6 +37,7 @@ import { readCodexSettings } from './codex-settings.ts';
 import { inspectFolder, isPresent, isRepository, packageVersionOf, realPath } from './files.ts';
 import { gitSignsIn } from './git-sign-in.ts';
 import { readWorkflowStates } from './linear-states.ts';
+import { readScopeHolder } from './scope-holder.ts';
 import { tryAgent } from './try-agent.ts';
 import { tryPort } from './try-port.ts';
 import { trySandbox } from './try-sandbox.ts';
@@ -67,6 +68,7 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     keptRescues: (root) => readKeptRescues(root),
     tryPort,
     findWorker: () => findWorker(needed()),
+    findScopeHolder: () => readScopeHolder(needed(), environment),
     async tokenLengths() {
       const { full, readOnly } = await readApiTokens(environment, cwd);
       return { full: full?.length ?? null, readOnly: readOnly?.length ?? null };

@@ -9,9 +9,18 @@ import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { runSettings } from '../../orchestrator/run-settings.ts';
+import { acquireFileLock } from '../../process/file-lock.ts';
 import { isAlive, readIdentity } from '../../process/process-identity.ts';
 import { acquireScopeLease, type ScopeLease } from '../../store/scope-lease.ts';
 import { acquireWorkerLock, type WorkerLock, workerLockPath } from '../../store/worker-lock.ts';
+
+/** Where the workers of this user on this machine say which issues they work on. */
+export function leaseFolder(environment: Environment): string {
+  return join(stateHome(environment), 'scopes');
+}
+
+/** How long two workers that start at once wait for each other. */
+const GATE_WAIT_MS = 10_000;
 
 /** The locks, leases and root records of every root and scope this worker has used; a reload that changes them adds one. */
 export class WorkerLocks {
@@ -39,8 +48,24 @@ export class WorkerLocks {
     this.#held.set(path, await acquireWorkerLock({ root, scope, workflowPath: config.workflowPath }));
     const self = await readIdentity(process.pid);
     if (self === null) return;
-    const claim = await claimRoots({ use: rootUseOf(config), self, now: systemClock.now(), isAlive });
-    this.#claims.push(claim);
+    const exclusively = <T>(work: () => Promise<T>): Promise<T> => this.#exclusively(work);
+    const now = systemClock.now();
+    this.#claims.push(await claimRoots({ use: rootUseOf(config), self, now, isAlive, exclusively }));
+  }
+
+  /** A state folder that cannot be written to is no reason not to work: then two that start at once may both be refused. */
+  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const path = join(stateHome(this.#environment), 'roots.gate');
+    const options = { purpose: 'starting a worker', waitMs: GATE_WAIT_MS };
+    const gate = await acquireFileLock(path, options).catch((error: unknown) => {
+      this.#logger.warn('workers that start at this moment are not waited for', { error: messageOf(error) });
+      return null;
+    });
+    try {
+      return await work();
+    } finally {
+      await gate?.release();
+    }
   }
 
   /** A lease that cannot be written, as in a home that is read-only, is no reason not to work. */
@@ -48,7 +73,7 @@ export class WorkerLocks {
     const use = await scopeUseOf(tracker);
     const key = JSON.stringify(use);
     if (this.#leases.has(key)) return;
-    const folder = join(stateHome(this.#environment), 'scopes');
+    const folder = leaseFolder(this.#environment);
     const own = [...this.#leases.values()].map(({ path }) => path);
     try {
       this.#leases.set(key, await acquireScopeLease({ folder, use, workflowPath, own }));

@@ -1,4 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from './cli.ts';
@@ -65,4 +66,26 @@ test('doctor changes nothing before a worker, beside one and after one', async (
     port: { status: 'ok', text: expect.stringContaining('is free') },
   });
   expect(withoutScratch(stage.directory)).toEqual(rested);
+});
+
+test('a worker of another workflow on the same issues is told of by doctor and by a dry run', async () => {
+  const stage = await openStage();
+  const worker = await startWorker(stage);
+  const other = join(stage.directory, 'OTHER.md');
+  const text = await readFile(stage.workflowPath, 'utf8');
+  await writeFile(other, text.replace('root: workspaces', 'root: elsewhere'));
+  const second = { ...stage, workflowPath: other };
+  const said = expect.stringMatching(new RegExp(`same issues .*process ${worker.pid} .*WORKFLOW\\.md`));
+  const found = await findings(second);
+  expect(found.code).toBe(1);
+  expect(found.by['scope-lease']).toMatchObject({ status: 'fail', text: said });
+  const dry = await runCli(['worker', '--dry-run', other], { cwd: stage.directory, env: stage.env });
+  expect(dry).toMatchObject({ stdout: '', stderr: said });
+  expect(dry.code).not.toBe(0);
+  expect((await findings(stage)).by['scope-lease']).toMatchObject({
+    status: 'ok',
+    text: expect.stringContaining(`(pid ${worker.pid})`),
+  });
+  await worker.end('SIGTERM');
+  expect((await findings(second)).by['scope-lease']).toMatchObject({ status: 'ok' });
 });

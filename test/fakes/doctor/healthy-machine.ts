@@ -46,6 +46,7 @@ export const HEALTHY: Effects = {
   keptRescues: async () => [],
   tryPort: async () => ({ problem: null, holderPid: null }),
   findWorker: async () => null,
+  findScopeHolder: async () => null,
   tokenLengths: async () => ({ full: null, readOnly: null }),
   isLoopback: (host) => host === '127.0.0.1',
   askTracker: async () => ({ issues: 3, complaints: [] }),

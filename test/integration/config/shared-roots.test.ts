@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ClaimRootsOptions, claimRoots } from '../../../src/config/root-records.ts';
 import { findRootConflict, type RootUse } from '../../../src/config/shared-roots.ts';
+import { acquireFileLock } from '../../../src/process/file-lock.ts';
 import { tempFolders } from './temp-folder.ts';
 
 const folder = tempFolders();
@@ -47,7 +48,14 @@ describe('findRootConflict', () => {
 
 describe('claimRoots', () => {
   function options(root: string, pid: number, changes: Partial<ClaimRootsOptions> = {}): ClaimRootsOptions {
-    return { use: use(root), self: { pid, startTime: 't' }, now: pid, isAlive: async () => true, ...changes };
+    return {
+      use: use(root),
+      self: { pid, startTime: 't' },
+      now: pid,
+      isAlive: async () => true,
+      exclusively: (work) => work(),
+      ...changes,
+    };
   }
 
   it('refuses a second worker on the same issues and names the first', async () => {
@@ -88,8 +96,27 @@ describe('claimRoots', () => {
 
   it('of two that start together, one stays', async () => {
     const root = await folder();
-    const claims = await Promise.allSettled([claimRoots(options(root, 1)), claimRoots(options(root, 2))]);
+    const gate = join(await folder(), 'gate');
+    const exclusively = async <T>(work: () => Promise<T>): Promise<T> => {
+      const lock = await acquireFileLock(gate, { purpose: 'a test', waitMs: 10_000 });
+      return work().finally(() => lock.release());
+    };
+    const claims = await Promise.allSettled(
+      [1, 2, 3].map((pid) => claimRoots(options(root, pid, { exclusively }))),
+    );
     expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('never lets two in, also when one took its time before it wrote, and nothing keeps them apart', async () => {
+    const root = await folder();
+    await claimRoots(options(root, 2));
+    await expect(claimRoots(options(root, 1))).rejects.toMatchObject({
+      code: 'worker_already_running',
+      message: expect.stringContaining('pid 2, since 1970-01-01T00:00:00.002Z'),
+    });
+    const both = await folder();
+    const claims = await Promise.allSettled([claimRoots(options(both, 1)), claimRoots(options(both, 2))]);
+    expect(claims.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(2);
   });
 
   it('does not believe an agent that writes records into its workspace, nor garbage', async () => {

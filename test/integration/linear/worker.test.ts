@@ -92,3 +92,36 @@ it('stops the run of an issue that a person cancels, and goes on while Linear is
   expect(fake.store.stateOf(issue).name).toBe('Cancelled');
   await worker.end('SIGTERM');
 });
+
+it('does not stop a run for one short page that says it is the last; an issue that stays away is gone', async () => {
+  const { fake, stage } = await openLinear();
+  fake.store.addIssue({
+    state: 'Todo',
+    description: '```mock\nbehaviour: hang\nwhen: after_commit\n```',
+  });
+  const worker = await startWorker({ ...stage, env: { ...stage.env, LINEAR_API_KEY: FAKE_KEY } });
+  await worker.untilRunning('ENG-1');
+  const asked = () => fake.requests.filter(({ operation }) => operation === 'IssuesByIds').length;
+  const short = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+  let lies = 1;
+  fake.failOn(/^IssuesByIds /, {
+    kind: 'change',
+    change(answer) {
+      if (lies === 0) return answer;
+      lies -= 1;
+      return { data: { issues: short } };
+    },
+  });
+  await waitFor('the lie is told', () => lies === 0, { describe: worker.stderr });
+  const told = asked();
+  await waitFor('the issue was asked for again, and polled', () => asked() >= told + 2, {
+    describe: worker.stderr,
+  });
+  const { running, ended } = await worker.client.state();
+  expect(running).toMatchObject([{ issue_identifier: 'ENG-1' }]);
+  expect(ended).toEqual([]);
+  lies = Number.POSITIVE_INFINITY;
+  const run = await worker.until('the run is over', (state) => state.ended[0] ?? null);
+  expect(run).toMatchObject({ outcome: 'canceled', summary: expect.stringContaining('no longer') });
+  await worker.end('SIGTERM');
+});

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TrackerConfig } from '../../../src/config/config.ts';
 import { areApart, scopeUseOf } from '../../../src/config/tracker-scope.ts';
 import { parseForeignJson } from '../../../src/domain/nesting.ts';
-import { acquireScopeLease } from '../../../src/store/scope-lease.ts';
+import { acquireScopeLease, findScopeHolder } from '../../../src/store/scope-lease.ts';
 import { configOf } from '../../conformance/scenarios/workflow.ts';
 
 let folder: string;
@@ -40,6 +40,20 @@ describe('a worker on issues that another one works on', () => {
     });
     await first.release();
     await (await lease('b')).release();
+  });
+
+  it('is told of the other one when it only looks, and leaves nothing behind', async () => {
+    const look = async (fields: Partial<TrackerConfig> = {}) => {
+      const use = await scopeUseOf(tracker(fields));
+      return findScopeHolder({ folder: join(folder, 'scopes'), use, workflowPath: '/b/WORKFLOW.md' });
+    };
+    expect(await look()).toBeNull();
+    expect(await readdir(folder)).toEqual([]);
+    const first = await lease('a');
+    expect(await look()).toMatchObject({ workflowPath: '/a/WORKFLOW.md', holder: { pid: process.pid } });
+    expect(await look({ activeStates: ['Another state'] })).toBeNull();
+    await first.release();
+    expect(await look()).toBeNull();
   });
 
   it('is refused also when it comes to the folder by a link', async () => {
