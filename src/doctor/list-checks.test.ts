@@ -29,6 +29,7 @@ test('on a healthy machine every check of a workflow passes, and each has someth
       'journal',
       'kept-rescues',
       'scope-lease',
+      'foreign-pushes',
       'tracker-credential',
       'tracker',
     ],

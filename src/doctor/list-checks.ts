@@ -7,6 +7,7 @@ import { type ReachableAgent, reachableAgents } from './reachable-agents.ts';
 import { repositoryCheck } from './repository.ts';
 import { agentPush } from './rules/agent-push.ts';
 import { clonePath } from './rules/clone-path.ts';
+import { foreignPushes } from './rules/foreign-pushes.ts';
 import { handshakeCheck } from './rules/handshake.ts';
 import { keptRescues } from './rules/kept-rescues.ts';
 import { labelStates } from './rules/label-states.ts';
@@ -76,6 +77,7 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
     journalCheck(config, effects),
     keptRescues(config.workspace.root, effects),
     scopeLease(config, effects),
+    ...(repo === null ? [] : [foreignPushes(config.workspace.root, effects)]),
     credentialCheck(config),
     trackerCheck(config, offline, effects),
     ...(hasLabels

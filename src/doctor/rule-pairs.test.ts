@@ -354,6 +354,24 @@ const PAIRS: readonly Pair[] = [
     mended: { effects: { keptRescues: async () => [] } },
   },
   {
+    rule: 'foreign-pushes',
+    broken: {
+      effects: {
+        foreignPushes: async () =>
+          ['ENG-1', 'ENG-2'].map((identifier) => ({
+            identifier,
+            branch: `ai/${identifier}`,
+            commit: '0123456789abcdef0123456789abcdef01234567',
+            author: 'Ann <ann@example.com>',
+          })),
+      },
+    },
+    status: 'warn',
+    text: /ai\/ENG-1 got commit 0123456789ab by Ann <ann@example\.com> while a run of ENG-1 .* not through this worker; the same for 1 more/,
+    fix: /stop one of the two.*required_labels.*If it was a person, nothing/,
+    mended: { effects: { foreignPushes: async () => [] } },
+  },
+  {
     rule: 'scope-lease',
     broken: { effects: { findScopeHolder: async () => scopeHolder('/srv/other/WORKFLOW.md') } },
     status: 'fail',

@@ -3,6 +3,7 @@ import { branchName } from './branch-name.ts';
 import { openLayout, type WorkspacesContext, withView } from './context.ts';
 import { type KnownRemote, readEvidence } from './evidence.ts';
 import { readGitFacts } from './git-facts.ts';
+import { watchEvidence } from './others/watch-evidence.ts';
 import { listOwned } from './owned.ts';
 import { branchOf, listRecords, readRecord } from './ownership.ts';
 import { assertOwnDirectory } from './path-safety.ts';
@@ -72,11 +73,12 @@ export function createInspection(
         async (view) => {
           if (view === null) return NO_EVIDENCE;
           const baseBranch = git?.baseBranch ?? null;
-          const remote =
-            mirrorPath === null || baseBranch === null
-              ? null
-              : await knownRemote(mirrorPath, baseBranch, signal);
-          return readEvidence(view, { baseBranch, headAtStart: git?.headAtStart ?? null, remote });
+          const headAtStart = git?.headAtStart ?? null;
+          if (mirrorPath === null || baseBranch === null || git === null)
+            return readEvidence(view, { baseBranch, headAtStart, remote: null });
+          const remote = await knownRemote(mirrorPath, baseBranch, signal);
+          const watched = { layout, key: workspace.key, branch: git.branch, mirrorPath, signal };
+          return watchEvidence(context, view, { baseBranch, headAtStart, remote }, watched);
         },
         signal,
       );

@@ -6,6 +6,8 @@ export interface Layout {
   readonly root: string;
   /** One ownership record per workspace, named by the lower-cased key. */
   readonly owners: string;
+  /** What is known of the remote's branch of each workspace, named likewise. */
+  readonly branches: string;
   readonly locks: string;
   /** Checkouts in the making; nothing in it is worth keeping. */
   readonly staging: string;
@@ -19,6 +21,7 @@ export function layoutOf(root: string): Layout {
   return {
     root,
     owners: join(own, 'owners'),
+    branches: join(own, 'branches'),
     locks: join(own, 'locks'),
     staging: join(own, 'staging'),
     trash: join(own, 'trash'),

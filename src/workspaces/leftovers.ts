@@ -19,6 +19,7 @@ export async function clearLeftovers(layout: Layout): Promise<void> {
     else await clearTemporary(path, 'manifest.json.');
   }
   await clearTemporary(layout.owners, '');
+  await clearTemporary(layout.branches, '');
   await clearLocks(layout.locks);
 }
 

@@ -5,6 +5,7 @@ import { parseForeignJson } from '../domain/nesting.ts';
 import { hasErrno } from '../errors/app-error.ts';
 import { branchName } from './branch-name.ts';
 import type { Layout } from './layout.ts';
+import { forgetSeen } from './others/seen-branch.ts';
 import { readRegularFile, replaceFile } from './path-safety.ts';
 import { gitIdentitySchema, type KnownRepository, recognise } from './reading/git-identity.ts';
 
@@ -61,6 +62,7 @@ export function branchOf({ branch, issueId }: OwnershipRecord): string {
 
 export async function deleteRecord(layout: Layout, key: string): Promise<void> {
   await rm(recordPath(layout, key), { force: true });
+  await forgetSeen(layout, key);
 }
 
 /** Every readable record of a scope, in the order of their keys. */

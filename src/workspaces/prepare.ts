@@ -10,6 +10,7 @@ import { namingFullDisk } from './disk-space.ts';
 import { readGitFacts } from './git-facts.ts';
 import { type Claim, claimKey } from './key-allocation.ts';
 import type { Layout } from './layout.ts';
+import { addKnown, forgetSeen } from './others/seen-branch.ts';
 import { branchOf, readRecord, writeRecord } from './ownership.ts';
 import { assertOwnDirectory, childPath, pathKind } from './path-safety.ts';
 import { identify } from './reading/git-identity.ts';
@@ -116,7 +117,16 @@ async function makeOnce(context: WorkspacesContext, job: RepositoryRequest): Pro
     'mirror' in fetched
       ? await settleBranch(context, { ...job, mirror: fetched.mirror, createdAt: issue.createdAt })
       : job.record;
-  return makeRepository(context, { ...job, record, branch: branchOf(record) });
+  const branch = branchOf(record);
+  await rememberRemote(job, branch);
+  return makeRepository(context, { ...job, record, branch });
+}
+
+/** Where the run begins, so that what comes meanwhile is told from it. With the remote away that is not known. */
+async function rememberRemote({ layout, record, fetched }: RepositoryRequest, branch: string): Promise<void> {
+  if (!('mirror' in fetched)) return forgetSeen(layout, record.key);
+  const tip = fetched.mirror.refs.get(`refs/remotes/origin/${branch}`) ?? null;
+  await addKnown(layout, record, branch, tip);
 }
 
 /** Deals with whatever is at the path and cannot be gone on with. */

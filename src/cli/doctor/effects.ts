@@ -4,6 +4,7 @@ import { trackerScopeOf } from '../../config/shared-roots.ts';
 import { stateFolderOf } from '../../config/state-folder.ts';
 import type { AgentEnvironment, Effects } from '../../doctor/effects.ts';
 import type { ReachableAgent } from '../../doctor/reachable-agents.ts';
+import { systemClock } from '../../domain/clock.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { probeCgroups } from '../../process/cgroup/run-cgroup.ts';
 import type { CommandOptions, CommandResult } from '../../process/child.ts';
@@ -24,6 +25,7 @@ import { assertFreeSpace } from '../../workspaces/disk-space.ts';
 import { createGit } from '../../workspaces/git.ts';
 import { gitCredentialOf } from '../../workspaces/git-credential.ts';
 import { gitEnvironment } from '../../workspaces/git-environment.ts';
+import { readForeignPushes } from '../../workspaces/others/seen-branch.ts';
 import { tryPush } from '../../workspaces/push/try-push.ts';
 import { repositoryIdentity } from '../../workspaces/repository-url.ts';
 import { readKeptRescues } from '../../workspaces/rescue/kept-rescues.ts';
@@ -66,6 +68,7 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     requireFreeSpace: assertFreeSpace,
     readJournal,
     keptRescues: (root) => readKeptRescues(root),
+    foreignPushes: (root) => readForeignPushes(root, systemClock.now()),
     tryPort,
     findWorker: () => findWorker(needed()),
     findScopeHolder: () => readScopeHolder(needed(), environment),

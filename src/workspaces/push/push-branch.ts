@@ -7,6 +7,8 @@ import { AppError, messageOf } from '../../errors/app-error.ts';
 import { openLayout, type WorkspacesContext, withKeyLock, withView } from '../context.ts';
 import { gitCredentialOf } from '../git-credential.ts';
 import type { Layout } from '../layout.ts';
+import { isForeign, noteForeign } from '../others/note-foreign.ts';
+import { addKnown } from '../others/seen-branch.ts';
 import { branchOf, listRecords, type OwnershipRecord } from '../ownership.ts';
 import { assertOwnDirectory, childPath, pathKind } from '../path-safety.ts';
 import { repositoryIdentity } from '../repository-url.ts';
@@ -117,20 +119,37 @@ interface Delivery {
   readonly view: Parameters<typeof followPush>[1]['view'];
 }
 
-async function deliver(
-  context: WorkspacesContext,
-  job: PushJob,
-  { taken, tracked, view }: Delivery,
-): Promise<PushResult> {
-  const { branch, repo, request, signal } = job;
-  const credential = gitCredentialOf(repo);
+async function deliver(context: WorkspacesContext, job: PushJob, delivery: Delivery): Promise<PushResult> {
+  const { branch, repo, signal } = job;
+  const { taken } = delivery;
   const remote = await readRemote(context, repo, branch, signal);
   if (remote.head === `refs/heads/${branch}`)
     return refusal('default_branch', `${branch} is the default branch of the remote; it is never pushed to.`);
-  const lease = request.force ? await leaseOver(context, job, taken, remote.tip, tracked) : null;
+  const { tip } = remote;
+  const isSurprise = tip !== taken.commit && (await isForeign(job.layout, job.record.key, tip));
+  if (!isSurprise && tip !== null) await addKnown(job.layout, job.record, branch, tip);
+  const result = await sendOver(context, job, delivery, tip);
+  if (isSurprise && tip !== null) {
+    const mirrorPath = taken.mirror.path;
+    await noteForeign(context, { layout: job.layout, key: job.record.key, tip, mirrorPath, signal });
+  }
+  return result;
+}
+
+async function sendOver(
+  context: WorkspacesContext,
+  job: PushJob,
+  { taken, tracked, view }: Delivery,
+  tip: string | null,
+): Promise<PushResult> {
+  const { branch, repo, request, signal } = job;
+  const credential = gitCredentialOf(repo);
+  const lease = request.force ? await leaseOver(context, job, taken, tip, tracked) : null;
   if (lease !== null && typeof lease !== 'string') return lease;
   const largeFiles = await sendLargeFiles(context, { taken, credential, signal });
   if (largeFiles !== null) return largeFiles;
+  // Before it is sent: should this process be killed, it is its own push all the same.
+  await addKnown(job.layout, job.record, branch, taken.commit);
   const sent = await sendBranch(context, { repo, branch, taken, lease, credential, signal });
   if (!sent.ok) {
     // So that the agent's next fetch shows what stood in the way.

@@ -44,6 +44,7 @@ export const HEALTHY: Effects = {
   earlierRoot: async () => null,
   readJournal: async () => ({ recentRuns: 1, problem: null }),
   keptRescues: async () => [],
+  foreignPushes: async () => [],
   tryPort: async () => ({ problem: null, holderPid: null }),
   findWorker: async () => null,
   findScopeHolder: async () => null,

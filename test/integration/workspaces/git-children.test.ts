@@ -33,7 +33,8 @@ test('a run starts no more git than it needs', async () => {
   await fixture.prepareConfirmed(workspaces, issueOf('WARM-1'));
   const again = () => fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
 
-  expect(await gitOf(again)).toEqual(['fetch', 'for-each-ref', 'init', 'checkout']);
+  // The last looks whether the checkout is whole.
+  expect(await gitOf(again)).toEqual(['fetch', 'for-each-ref', 'init', 'checkout', 'status']);
   const workspace = await again();
   expect((await gitOf(again)).length).toBeLessThanOrEqual(10);
 
