@@ -82,7 +82,7 @@ export interface Effects {
   readJournal(root: string): Promise<{ readonly recentRuns: number; readonly problem: string | null } | null>;
   /** Rescues below a workspace root that are beyond the limits and hold the last copy of a commit. */
   keptRescues(root: string): Promise<readonly KeptRescue[]>;
-  /** What came to the branches of issues while they were worked on, not through the worker; the newest first. */
+  /** What came to the branches of issues after their runs had begun, not through the worker; the newest first. */
   foreignPushes(root: string): Promise<readonly ForeignPush[]>;
   tryPort(host: string, port: number): Promise<PortFacts>;
   /** The live worker of this workflow, if there is one. */

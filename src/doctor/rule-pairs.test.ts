@@ -367,7 +367,7 @@ const PAIRS: readonly Pair[] = [
       },
     },
     status: 'warn',
-    text: /ai\/ENG-1 got commit 0123456789ab by Ann <ann@example\.com> while a run of ENG-1 .* not through this worker; the same for 1 more/,
+    text: /ai\/ENG-1 got commit 0123456789ab by Ann <ann@example\.com> after the last run of ENG-1 .* not through this worker; the same for 1 more/,
     fix: /stop one of the two.*required_labels.*If it was a person, nothing/,
     mended: { effects: { foreignPushes: async () => [] } },
   },

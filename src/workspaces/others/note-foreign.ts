@@ -34,7 +34,7 @@ export async function noteForeign(context: WorkspacesContext, remote: RemoteTip)
     const known = [...seen.known, commit];
     await writeSeen(layout, key, { ...seen, known, foreign: { commit, author, at: Date.now() } });
     context.logger.warn(
-      'a commit came to the branch of an issue while its run was under way, not through this worker',
+      'a commit came to the branch of an issue after its run had begun, not through this worker',
       {
         issue_identifier: seen.identifier,
         branch: seen.branch,

@@ -16,7 +16,7 @@ const seenSchema = z.object({
   branch: z.string(),
   /** Where the remote's branch was when a run began, and what this worker sent to it; the newest last. */
   known: z.array(z.string()),
-  /** The last that came from elsewhere while a run was under way. */
+  /** The last that came from elsewhere after a run had begun. */
   foreign: z
     .object({
       commit: z.string(),

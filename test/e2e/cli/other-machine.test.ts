@@ -48,7 +48,7 @@ it('a worker whose issue another machine works on says so, on its state, in stat
   expect(warning).toMatchObject({
     message: expect.stringMatching(
       new RegExp(
-        `^ai/TASK-1 got commit ${theirs.slice(0, 12)} by .+<.+> while a run of TASK-1 was under way`,
+        `^ai/TASK-1 got commit ${theirs.slice(0, 12)} by .+<.+> after the last run of TASK-1 had begun`,
       ),
     ),
     fix: expect.stringContaining('tracker.required_labels'),
