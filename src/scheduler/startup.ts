@@ -34,7 +34,11 @@ export function onStarted(draft: Draft, event: Extract<SchedulerEvent, { type: '
     const found = `${event.workspaces.length} workspaces are on disk`;
     draft.publish('memory_lost', `nothing is remembered, yet ${found}: budgets and waits begin anew`);
   }
-  if (restored > 0) draft.publish('recovered', `${restored} waiting or blocked issues restored`);
+  if (restored > 0)
+    draft.publish(
+      'recovered',
+      `${restored} waiting or blocked ${restored === 1 ? 'issue' : 'issues'} restored`,
+    );
   const unclaimed = event.workspaces.filter(({ issueId }) => !draft.claims.has(issueId));
   for (const { issueId, identifier } of unclaimed) draft.held.set(issueId, identifier);
   if (unclaimed.length > 0)

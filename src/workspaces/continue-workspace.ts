@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { RepoConfig } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import { excludeOwnFiles } from './exclude.ts';
@@ -8,6 +9,7 @@ import { workspaceRemoteUrl } from './git-credential.ts';
 import type { Mirror } from './mirror/mirrors.ts';
 import { dropOldPasswords } from './old-passwords.ts';
 import { pathKind, readRegularFile, replaceFile } from './path-safety.ts';
+import { writingInto } from './reading/unsafe.ts';
 import { updateRemoteBranches } from './remote-branches.ts';
 import { refreshRemoteUrl } from './remote-config.ts';
 import type { RepositoryView } from './repository-view.ts';
@@ -28,7 +30,11 @@ export interface ContinueRequest {
  * processes go, the remote's address and branches are brought up to date, and the issue's branch follows the remote
  * where that is a pure fast-forward of a clean checkout. What the base branch gained is there to merge, not merged.
  */
-export async function continueWorkspace(git: Git, logger: Logger, request: ContinueRequest): Promise<void> {
+export function continueWorkspace(git: Git, logger: Logger, request: ContinueRequest): Promise<void> {
+  return writingInto(request.view.gitDirectory, () => bringUpToDate(git, logger, request));
+}
+
+async function bringUpToDate(git: Git, logger: Logger, request: ContinueRequest): Promise<void> {
   const { view, repo, mirror, branch, signal } = request;
   const locks = await removeStaleLocks(view.gitDirectory, view.workTree);
   if (locks.length > 0)
@@ -61,6 +67,7 @@ async function borrowFrom(view: RepositoryView, mirror: Mirror): Promise<void> {
   const objects = join(mirror.path, 'objects');
   const text = (await readRegularFile(path)) ?? '';
   if (text.split('\n').includes(objects)) return;
+  await mkdir(dirname(path), { recursive: true });
   await replaceFile(path, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${objects}\n`);
 }
 

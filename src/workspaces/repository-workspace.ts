@@ -15,7 +15,7 @@ import type { Mirror } from './mirror/mirrors.ts';
 import { type OwnershipRecord, writeRecord } from './ownership.ts';
 import { pathKind } from './path-safety.ts';
 import { identify } from './reading/git-identity.ts';
-import { isUnsafeRepository } from './reading/unsafe.ts';
+import { isUnsafeRepository, writingInto } from './reading/unsafe.ts';
 import { repositoryIdentity } from './repository-url.ts';
 import type { RepositoryView } from './repository-view.ts';
 import { setAside } from './rescue/rescue.ts';
@@ -45,14 +45,15 @@ export interface MadeRepository {
 export async function makeRepository(
   context: WorkspacesContext,
   job: RepositoryJob,
+  mended = false,
 ): Promise<MadeRepository> {
   const existing = await continueExisting(context, job);
   if (existing !== null && existing !== 'unreadable') return { createdNow: false, git: existing };
   if ('error' in job.fetched) throw job.fetched.error;
-  if (existing === 'unreadable') {
-    // What the workspace lacks may be what its mirror lost.
+  if (existing === 'unreadable' && !mended) {
+    // What the workspace lacks may be what its mirror lost. A remote that is damaged itself mends nothing: once is enough.
     const mirror = await context.mirrors.mend(job.repo.cloneUrl, job.signal, job.onProgress);
-    if (mirror !== null) return makeRepository(context, { ...job, fetched: { mirror } });
+    if (mirror !== null) return makeRepository(context, { ...job, fetched: { mirror } }, true);
   }
   return { createdNow: true, git: await checkOutNew(context, job, job.fetched.mirror) };
 }
@@ -73,7 +74,8 @@ async function continueExisting(
       await continueWorkspace(context.git, context.logger, { view, repo, branch, mirror, signal });
       if (mirror !== null) {
         const site = { layout, repo, branch, mirror, workTree: path, signal };
-        await setUpDoor(context, { ...site, gitDirectory: view.gitDirectory, fresh: false });
+        const { gitDirectory } = view;
+        await writingInto(gitDirectory, () => setUpDoor(context, { ...site, gitDirectory, fresh: false }));
       }
       await rememberRepository(job, mirror);
       return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror });

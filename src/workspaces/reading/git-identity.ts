@@ -5,7 +5,15 @@ import { readRegularFile } from '../path-safety.ts';
 import { locateRepository, type RepositoryLocation } from './location.ts';
 import { unsafeRepository } from './unsafe.ts';
 
-const placeSchema = z.object({ device: z.string(), inode: z.string() });
+/**
+ * A folder on disk. A file system gives the inode of a removed folder to the next one, so the time of its birth counts too; `0`
+ * where the file system keeps none.
+ */
+const placeSchema = z.object({
+  device: z.string(),
+  inode: z.string(),
+  bornNs: z.string().default('0'),
+});
 
 /**
  * Which repository the worker, or a hook before any agent came, made in a workspace. Kept in the ownership record, where
@@ -76,12 +84,13 @@ async function hasMoved(workspace: string, { root }: GitIdentity): Promise<boole
 }
 
 async function placeOf(path: string): Promise<Place> {
-  const { dev, ino } = await lstat(path, { bigint: true });
-  return { device: String(dev), inode: String(ino) };
+  const { dev, ino, birthtimeNs } = await lstat(path, { bigint: true });
+  return { device: String(dev), inode: String(ino), bornNs: String(birthtimeNs) };
 }
 
 function samePlace(a: Place, b: Place): boolean {
-  return a.device === b.device && a.inode === b.inode;
+  const sameBirth = a.bornNs === b.bornNs || a.bornNs === '0' || b.bornNs === '0';
+  return a.device === b.device && a.inode === b.inode && sameBirth;
 }
 
 async function readAlternates(commonDirectory: string): Promise<string[]> {

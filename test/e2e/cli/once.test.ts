@@ -164,7 +164,10 @@ it('is a worker like any other: refused beside one, and heir of one that was kil
   await old.exited;
   const heir = await once(stage, '--json');
   expect(heir.code).toBe(0);
-  expect(roundOf(heir).runs).toMatchObject([{ issue_identifier: 'OLD-1', outcome: 'delivered', attempt: 1 }]);
+  expect(roundOf(heir).runs).toMatchObject([
+    { issue_identifier: 'OLD-1', outcome: 'canceled', summary: 'the worker was killed' },
+    { issue_identifier: 'OLD-1', outcome: 'delivered', attempt: 1 },
+  ]);
   expect(stage.processes()).toEqual([]);
 });
 
