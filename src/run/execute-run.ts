@@ -14,8 +14,8 @@ import { runTurns } from './run-turns.ts';
  * A stopped run is over within five seconds of the order, whatever its agent left behind: two are the agent's to end
  * (see the runners' timing), then `after_run` has its time, then the worker looks at what is there.
  */
-const HOOK_AFTER_STOP: AfterStop = { byMs: 3_000, atLeastMs: 1_000 };
-const EVIDENCE_AFTER_STOP: AfterStop = { byMs: 4_250, atLeastMs: 250 };
+const HOOK_AFTER_STOP: AfterStop = { byMs: 3_000, atLeastMs: 1_000, shutdownWaits: true };
+const EVIDENCE_AFTER_STOP: AfterStop = { byMs: 4_250, atLeastMs: 250, shutdownWaits: false };
 
 /** One run: workspace, prompt, agent turns, evidence. Every way it can end becomes a RunResult. */
 export function createRunExecutor(ports: RunPorts): ExecuteRun {

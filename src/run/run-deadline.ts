@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import type { RunSpec } from './protocol.ts';
+import { type RunSpec, stopReasonOf } from './protocol.ts';
 
 export interface RunDeadline {
   /** Aborted by a stop order or by the deadline, whichever comes first. */
@@ -36,6 +36,8 @@ export interface Patience {
 export interface AfterStop {
   readonly byMs: number;
   readonly atLeastMs: number;
+  /** True when a shutdown leaves it all its time: it has a limit of its own, and the worker says what it waits for. */
+  readonly shutdownWaits: boolean;
 }
 
 /** Gives what has to happen after a stop order the rest of a time that began with the order, and no more. */
@@ -49,10 +51,11 @@ export function createPatience(clock: Clock, stop: AbortSignal): (limits: AfterS
       },
       { once: true },
     );
-  return ({ byMs, atLeastMs }) => {
+  return ({ byMs, atLeastMs, shutdownWaits }) => {
     const controller = new AbortController();
     let cancel = (): void => {};
     const start = (): void => {
+      if (shutdownWaits && stopReasonOf(stop).kind === 'shutdown') return;
       const gone = stoppedAt === null ? 0 : clock.elapsed() - stoppedAt;
       const left = Math.max(byMs - gone, atLeastMs);
       cancel = clock.setTimer(left, () => controller.abort(new Error('the run was stopped')));

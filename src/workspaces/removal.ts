@@ -123,23 +123,28 @@ async function latestMirror(
   const url = repo !== null && repositoryIdentity(repo.cloneUrl) === repository ? repo.cloneUrl : null;
   const mend = async (): Promise<Mirror | null> =>
     url === null ? null : mirrors.mend(url, signal, () => {});
-  const known = await mirrors.peek(repository, signal);
-  // Without a mirror nothing of the workspace can be read: then a whole clone is waited for.
-  const patience = AbortSignal.timeout(known === null ? CLONE_PATIENCE_MS : REMOTE_PATIENCE_MS);
-  const limited = AbortSignal.any([signal, patience]);
+  const fetch = (patienceMs: number): Promise<Mirror | null> => {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    return url === null ? mirrors.refetch(repository, limited) : mirrors.refresh(url, limited, () => {});
+  };
   try {
-    const mirror =
-      url === null
-        ? await mirrors.refetch(repository, limited)
-        : await mirrors.refresh(url, limited, () => {});
-    return { mirror, mend };
+    return { mirror: await fetch(REMOTE_PATIENCE_MS), mend };
   } catch (error) {
     signal.throwIfAborted();
-    if (known === null) return { mirror: null, mend: () => Promise.reject(notWithoutRemote(key, error)) };
-    logger.warn('the remote could not be asked before a removal; its last known state counts', {
-      reason: messageOf(error),
-    });
-    return { mirror: known, mend };
+    const known = await mirrors.peek(repository, signal);
+    if (known !== null) {
+      logger.warn('the remote could not be asked before a removal; its last known state counts', {
+        reason: messageOf(error),
+      });
+      return { mirror: known, mend };
+    }
+  }
+  // Without a mirror nothing of the workspace can be read: then a whole clone is waited for.
+  try {
+    return { mirror: await fetch(CLONE_PATIENCE_MS), mend };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { mirror: null, mend: () => Promise.reject(notWithoutRemote(key, error)) };
   }
 }
 
