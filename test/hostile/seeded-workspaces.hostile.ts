@@ -23,7 +23,7 @@ import type { Workspace, Workspaces } from '../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../integration/workspaces/fixture.ts';
 import { mutate, randomOf } from './stage/seeds.ts';
 
-const SEEDS = Number(process.env['HOSTILE_SEEDS'] ?? 10_000);
+const SEEDS = Number(process.env['HOSTILE_SEEDS'] ?? 1_000);
 /** Workspaces that are attacked at the same time. */
 const LANES = 4;
 /** What the process may take beyond what it took after the first hundreds, however many more come. */

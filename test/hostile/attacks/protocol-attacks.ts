@@ -176,6 +176,10 @@ function processAttacks(): readonly Attack[] {
       steps: [daemon(`setsid sh -c 'setsid env -i sh -c "sleep 600 &" &'`)],
     },
     { name: 'all processes ended', steps: [{ sh: 'kill -9 -1' }] },
-    { name: 'its parent stopped', steps: [{ sh: 'kill -STOP 1; kill -STOP $PPID' }] },
+    {
+      // The agent itself is stopped when it has said that it is done.
+      name: 'its parent stopped',
+      steps: [{ sh: 'agent=$PPID; kill -STOP 1; (sleep 1; kill -STOP $agent) >/dev/null 2>&1 </dev/null &' }],
+    },
   ];
 }

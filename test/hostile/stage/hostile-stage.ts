@@ -108,10 +108,12 @@ async function writeWorkflow(
       max_concurrent_agents: agentsAtOnce,
       max_turns: 2,
       max_retry_backoff_ms: 300,
+      timeout: '5h',
     },
     // A command of the workflow that an agent can hold: the stop must end it, too.
     hooks: { after_run: 'cat README.md gate >/dev/null 2>&1; true' },
-    codex: { command: `'${AGENT}'` },
+    // The neighbour says nothing for as long as all attacks take.
+    codex: { command: `'${AGENT}'`, stall_timeout_ms: 0 },
     sandbox: {
       enabled: true,
       backend: 'bubblewrap',

@@ -11,8 +11,11 @@ import type { Attack, Surroundings } from '../attacks/attack.ts';
 import { makeTrap, type Trap } from '../git-traps.ts';
 import { CANARY, type HostileStage } from './hostile-stage.ts';
 
-/** The bound of the whole product: an operator's stop is over after this, whatever an agent does. */
-const OBEY_MS = 5_000;
+/**
+ * A stop that is not over by then hangs. The promise is five seconds (HOSTILE_STOP_MS=5000 holds every row to it); a machine
+ * that does much else at the same time is no reason to fail, so what took longer is printed.
+ */
+const OBEY_MS = Number(process.env['HOSTILE_STOP_MS'] ?? 20_000);
 const PATIENCE_MS = 90_000;
 const OURS = new Set(['An attack', 'Somebody else']);
 const never = new AbortController().signal;
