@@ -152,11 +152,13 @@ export const gitea: FaultySubject = {
 
 export const SUBJECTS: readonly FaultySubject[] = [linear, github, gitea];
 
-/** The wait between two attempts is skipped. */
+/** The wait between two attempts is skipped; what `now` passes over has really passed. */
 export function impatientClock(now: () => number = systemClock.now): Clock {
   return {
     ...systemClock,
     now,
+    elapsed: now,
+    paused: () => 0,
     setTimer: (delayMs, callback) => systemClock.setTimer(delayMs <= 250 ? 0 : delayMs, callback),
   };
 }
