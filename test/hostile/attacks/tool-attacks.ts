@@ -31,11 +31,6 @@ export function toolAttacks(s: Surroundings): readonly Attack[] {
     refused('another issue commented', tool('issue_comment', { body: 'x', ...other })),
     refused('another issue read', tool('issue_get', other)),
     refused(
-      'its own issue closed',
-      tool('issue_move', { state: 'Done' }),
-      tool('issue_move', { state: 'Cancelled' }),
-    ),
-    refused(
       'a state that is none',
       ...['', '../Done', 'Done\u0000', '__proto__', 'x'.repeat(100_000)].map((state) =>
         tool('issue_move', { state }),
@@ -55,11 +50,15 @@ export function toolAttacks(s: Surroundings): readonly Attack[] {
         JSON.parse('{"__proto__":{"state":"Done"},"constructor":{"prototype":{"polluted":1}}}'),
       ),
     ),
-    refused(
-      'arguments five thousand levels deep',
-      tool('issue_comment', deep(900)),
-      tool('linear_graphql', { query: '{ viewer { id } }', variables: { a: deep(900) } }),
-    ),
+    {
+      // Such a line is dropped before anything reads it, so there is no answer to wait for.
+      name: 'arguments too deep to be read',
+      steps: [
+        { storm: { name: 'issue_comment', arguments: deep(900), times: 1 } },
+        { storm: { name: 'linear_graphql', arguments: { variables: { a: deep(900) } }, times: 1 } },
+      ],
+      notInLoot: [/"success":true/],
+    },
     refused(
       'arguments of five megabytes',
       tool('issue_move', { state: 'x'.repeat(5_000_000) }),
