@@ -284,7 +284,7 @@ export const BREAKAGES = [
   {
     lines: ['R-13.5-i', 'R-13.7.2-e'],
     file: 'src/scheduler/run-progress.ts',
-    find: 'draft.rateLimits = { ...draft.rateLimits, ...event.rateLimits };',
+    find: 'draft.rateLimits = newestLimits({ ...draft.rateLimits, ...event.rateLimits });',
     replace: '',
   },
   {
