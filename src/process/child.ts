@@ -9,7 +9,7 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Put into the child's environment as AIOPS_RUN_ID, so that every descendant can be found. */
   readonly runId: string;
-  /** A complete stdout line without its newline. Lines over `maxLineBytes` are reported by `onOversizeLine` instead. */
+  /** A complete stdout line without its newline; empty ones are left out. Lines over `maxLineBytes` are reported by `onOversizeLine` instead. */
   onLine(line: string): void;
   onOversizeLine?(bytes: number): void;
   /** A stderr line, cut to a sensible length; never mixed into stdout. */

@@ -58,6 +58,14 @@ test('cut instead of dropped: the head of the line, never half a character', () 
   expect(frame([bytes('abc€def\nok\n')], { maxLineBytes: 4, cutOversize: true })).toEqual(['abc', 'ok']);
 });
 
+test('empty lines can be left out, however they are cut and whatever ends them', () => {
+  const text = '\n\n{"a":1}\n\n\r\n{"b":2}\n\n';
+  for (let at = 0; at <= text.length; at += 1) {
+    const chunks = [bytes(text.slice(0, at)), bytes(text.slice(at))];
+    expect(frame(chunks, { skipEmpty: true })).toEqual(['{"a":1}', '{"b":2}']);
+  }
+});
+
 test('carriage returns as endings leave no empty lines', () => {
   const progress = bytes('1%\r2%\r\n\n3%\r\r4%');
   expect(frame([progress], { carriageReturnEnds: true })).toEqual(['1%', '2%', '3%', '4%']);

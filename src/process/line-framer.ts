@@ -11,6 +11,8 @@ export interface LineFramerOptions {
   readonly cutOversize?: boolean;
   /** A lone carriage return also ends a line (progress displays) and empty lines are left out. */
   readonly carriageReturnEnds?: boolean;
+  /** Empty lines are left out, at the cost of a byte each: a flood of them must not keep everything else waiting. */
+  readonly skipEmpty?: boolean;
 }
 
 /** Bytes in, lines out. Holds at most one line of `maxLineBytes`, in time linear in the input. */
@@ -24,7 +26,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 export function createLineFramer(options: LineFramerOptions): LineFramer {
-  const { maxLineBytes, cutOversize = false, carriageReturnEnds = false } = options;
+  const { maxLineBytes, cutOversize = false, carriageReturnEnds = false, skipEmpty = false } = options;
   // One byte more than the cap, for the CR of a CRLF that follows a line of exactly the cap.
   const pending = createByteBuffer(maxLineBytes + 1);
   let lineBytes = 0;
@@ -51,13 +53,17 @@ export function createLineFramer(options: LineFramerOptions): LineFramer {
     lineBytes = 0;
     lastByte = -1;
     if (oversize && !cutOversize) options.onOversizeLine?.(length);
-    else if (!(carriageReturnEnds && text === '')) options.onLine(text);
+    else if (text !== '' || !(carriageReturnEnds || skipEmpty)) options.onLine(text);
   }
 
   return {
     push(chunk) {
       let start = 0;
       while (start < chunk.length) {
+        if (skipEmpty && lineBytes === 0 && chunk[start] === LF) {
+          start += 1;
+          continue;
+        }
         const end = nextEnding(chunk, start, carriageReturnEnds);
         if (end === -1) break;
         take(chunk.subarray(start, end));

@@ -116,6 +116,7 @@ function frameOutput(options: ChildOptions, endChild: () => void): OutputFramers
   };
   const lines = createLineFramer({
     maxLineBytes: options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES,
+    skipEmpty: true,
     onLine: (line) => guard(() => options.onLine(line)),
     onOversizeLine: (bytes) => guard(() => onOversizeLine?.call(options, bytes)),
   });

@@ -17,7 +17,8 @@ test('150 MB of lines pass through without piling up', async () => {
     });
     await child.exited;
   });
-  expect(lines).toBe((150 * MEGABYTE) / 4096 + 1 + 1);
+  // And the one that says it is done; the empty one before it is left out.
+  expect(lines).toBe((150 * MEGABYTE) / 4096 + 1);
   expect(growth).toBeLessThan(ALLOWED_GROWTH);
 });
 
