@@ -23,7 +23,7 @@ export async function chooseWorkflowPath(
   }
   return existingFile(
     join(cwd, WORKFLOW_FILE),
-    'Run this in a directory with a WORKFLOW.md, give its path as an argument, or set AIOPS_WORKFLOW_PATH.',
+    'Write one with `aiops init`, run this in a directory with a WORKFLOW.md, give its path as an argument, or set AIOPS_WORKFLOW_PATH.',
   );
 }
 
