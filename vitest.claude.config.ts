@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** The real Claude Code against a scripted model on loopback. Run by `npm run test:claude`. */
 export default defineConfig({
   test: {
-    include: ['test/claude/**/*.test.ts'],
-    globalSetup: ['scripts/build-before-tests.mjs', 'test/claude/install-claude.mjs'],
+    include: ['test/real/claude/**/*.test.ts'],
+    globalSetup: ['scripts/build-before-tests.mjs', 'test/real/claude/install-claude.mjs'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',

@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/first-run/**/*.test.ts'],
     globalSetup: [
       'scripts/build-before-tests.mjs',
-      'test/codex/install-codex.mjs',
-      'test/claude/install-claude.mjs',
+      'test/real/codex/install-codex.mjs',
+      'test/real/claude/install-claude.mjs',
     ],
     testTimeout: 180_000,
     hookTimeout: 180_000,

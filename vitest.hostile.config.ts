@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ['test/hostile/**/*.hostile.ts', 'test/integration/{push,workspaces}/hostile-*.test.ts'],
     // The Claude Agent SDK is fuzzed, too, where it can be installed.
-    globalSetup: ['scripts/build-before-tests.mjs', 'test/claude/install-claude.mjs'],
+    globalSetup: ['scripts/build-before-tests.mjs', 'test/real/claude/install-claude.mjs'],
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     pool: 'forks',

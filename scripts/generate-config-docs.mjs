@@ -2,8 +2,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { workflowJsonSchema } from '../dist/config/json-schema.js';
-import { configReferencePage } from '../dist/config/reference-page.js';
+import { workflowJsonSchema } from '../dist/config/show/json-schema.js';
+import { configReferencePage } from '../dist/config/show/reference-page.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const files = {

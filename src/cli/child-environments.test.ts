@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateWorkflow } from '../config/evaluate.ts';
+import { evaluateWorkflow } from '../config/read/evaluate.ts';
 import { secretKeys } from '../config/schema/shape.ts';
 import { workflowSchema } from '../config/schema/workflow.ts';
 import { silentLogger } from '../observability/logger.ts';

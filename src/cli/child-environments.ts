@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import type { Config, HooksConfig } from '../config/config.ts';
-import type { Environment } from '../config/environment.ts';
+import type { Environment } from '../config/read/environment.ts';
 import type { Logger } from '../observability/logger.ts';
-import { AGENT_ENV_DENY_LIST, buildChildEnvironment } from '../process/environment.ts';
-import { variablesNamedIn } from '../process/named-variables.ts';
+import { AGENT_ENV_DENY_LIST, buildChildEnvironment } from '../process/children/environment.ts';
+import { variablesNamedIn } from '../process/children/named-variables.ts';
 import type { RunSettings, RunSpec } from '../run/protocol.ts';
 import { cacheVariables } from '../runners/agent-caches.ts';
 import { captureLoginEnvironment } from '../runners/login-environment.ts';

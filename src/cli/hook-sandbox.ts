@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { createSandbox } from '../runners/sandbox/sandbox.ts';
-import type { HookRequest } from '../workspaces/hooks.ts';
+import type { HookRequest } from '../workspaces/checkout/hooks.ts';
+import { mirrorPath, repositoryIdentity } from '../workspaces/git/repository-url.ts';
 import { borrowedFolders } from '../workspaces/mirror/reading.ts';
-import { mirrorPath, repositoryIdentity } from '../workspaces/repository-url.ts';
 
 /** What of the settings decides where hooks run. */
 type HookSettings = Pick<Config, 'hooks' | 'sandbox' | 'workspace' | 'repo'>;

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Environment } from '../config/environment.ts';
+import type { Environment } from '../config/read/environment.ts';
 
 /** A command's way to the outside world, so that commands can be run in a test without a process. */
 export interface CliIo {

@@ -10,18 +10,18 @@ type Register = (program: Command, io: CliIo, finish: (exitCode: number) => void
 
 /** Each command's code is loaded only when it is asked for, or for the help that lists them all. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
-  init: async () => (await import('./commands/init.ts')).registerInitCommand,
-  worker: async () => (await import('./commands/worker.ts')).registerWorkerCommand,
-  issue: async () => (await import('./commands/issue.ts')).registerIssueCommand,
-  issues: async () => (await import('./commands/issues.ts')).registerIssuesCommand,
-  labels: async () => (await import('./commands/labels.ts')).registerLabelsCommand,
-  rescue: async () => (await import('./commands/rescue.ts')).registerRescueCommand,
-  config: async () => (await import('./commands/config.ts')).registerConfigCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).registerDoctorCommand,
-  history: async () => (await import('./commands/history.ts')).registerHistoryCommand,
-  runs: async () => (await import('./commands/runs.ts')).registerRunsCommand,
-  status: async () => (await import('./commands/status.ts')).registerStatusCommand,
-  logs: async () => (await import('./commands/logs.ts')).registerLogsCommand,
+  init: async () => (await import('./init/command.ts')).registerInitCommand,
+  worker: async () => (await import('./worker/command.ts')).registerWorkerCommand,
+  issue: async () => (await import('./issue/command.ts')).registerIssueCommand,
+  issues: async () => (await import('./issues/command.ts')).registerIssuesCommand,
+  labels: async () => (await import('./labels/command.ts')).registerLabelsCommand,
+  rescue: async () => (await import('./rescue/command.ts')).registerRescueCommand,
+  config: async () => (await import('./config/command.ts')).registerConfigCommand,
+  doctor: async () => (await import('./doctor/command.ts')).registerDoctorCommand,
+  history: async () => (await import('./history/command.ts')).registerHistoryCommand,
+  runs: async () => (await import('./runs/command.ts')).registerRunsCommand,
+  status: async () => (await import('./status/command.ts')).registerStatusCommand,
+  logs: async () => (await import('./logs/command.ts')).registerLogsCommand,
   pause: operate('pause'),
   resume: operate('resume'),
   stop: operate('stop'),
@@ -31,12 +31,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   message: operate('message'),
   push: operate('push'),
   'clear-stop': operate('clear-stop'),
-  open: async () => (await import('./commands/open.ts')).registerOpenCommand,
-  demo: async () => (await import('./commands/demo.ts')).registerDemoCommand,
+  open: async () => (await import('./open/command.ts')).registerOpenCommand,
+  demo: async () => (await import('./demo/command.ts')).registerDemoCommand,
 };
 
 function operate(action: ActionName): () => Promise<Register> {
-  return async () => (await import('./commands/operate.ts')).operateCommand(action);
+  return async () => (await import('./operate/command.ts')).operateCommand(action);
 }
 
 /** Parses the command line, runs the command and gives the process's exit code. Never throws. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AgentProfile, Config } from '../config/config.ts';
-import { evaluateWorkflow } from '../config/evaluate.ts';
+import { evaluateWorkflow } from '../config/read/evaluate.ts';
 import { runSettings } from '../orchestrator/run-settings.ts';
 import { runnerFaults } from './runner-faults.ts';
 

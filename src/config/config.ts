@@ -1,7 +1,7 @@
 import type { Repository } from '../domain/repository.ts';
 import type { TrustRules } from '../domain/trust.ts';
+import type { Secret } from './resolve/secret.ts';
 import type { AgentKind } from './schema/agent-kinds.ts';
-import type { Secret } from './secret.ts';
 
 /** The resolved configuration: validated, defaulted, absolute paths, `$VAR`s replaced. Nothing downstream sees YAML. */
 export interface Config {

@@ -1,4 +1,4 @@
-import type { CommandResult } from '../process/child.ts';
+import type { CommandResult } from '../process/children/child.ts';
 import type { ForeignPush } from '../workspaces/others/seen-branch.ts';
 import type { KeptRescue } from '../workspaces/rescue/kept-rescues.ts';
 import type { ReachableAgent } from './reachable-agents.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { type ConfigProblem, formatProblem } from '../config/problem.ts';
-import type { Provenance } from '../config/provenance.ts';
+import { type ConfigProblem, formatProblem } from '../config/read/problem.ts';
+import type { Provenance } from '../config/resolve/provenance.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
 /** What loading a file and rendering its prompt finds. */

@@ -1,4 +1,4 @@
-import type { Secret } from '../config/secret.ts';
+import type { Secret } from '../config/resolve/secret.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';

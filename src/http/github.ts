@@ -1,4 +1,4 @@
-import { Secret } from '../config/secret.ts';
+import { Secret } from '../config/resolve/secret.ts';
 import { type ApiHttp, type ApiHttpOptions, createApiHttp } from './api-http.ts';
 
 export type GithubHttpOptions = Pick<

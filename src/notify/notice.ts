@@ -1,6 +1,6 @@
 import type { NoticeKind } from '../config/config.ts';
 import type { Issue } from '../domain/issue.ts';
-import type { EndedRun, RuntimeEvent, RuntimeEventKind } from '../scheduler/commands.ts';
+import type { EndedRun, RuntimeEvent, RuntimeEventKind } from '../scheduler/core/commands.ts';
 
 /** Something a person should hear about, wherever they are. */
 export interface Notice {

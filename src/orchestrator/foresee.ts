@@ -1,12 +1,12 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { StopReason } from '../domain/run-outcome.ts';
-import { adoptRuns, type RunElsewhere } from '../scheduler/adopt.ts';
-import type { Command, StartRun } from '../scheduler/commands.ts';
-import type { SchedulerEvent } from '../scheduler/events.ts';
-import { initialState } from '../scheduler/initial-state.ts';
-import type { IssueRecord, SchedulerState } from '../scheduler/state.ts';
-import { transition } from '../scheduler/transition.ts';
+import type { Command, StartRun } from '../scheduler/core/commands.ts';
+import type { SchedulerEvent } from '../scheduler/core/events.ts';
+import { initialState } from '../scheduler/core/initial-state.ts';
+import type { IssueRecord, SchedulerState } from '../scheduler/core/state.ts';
+import { transition } from '../scheduler/core/transition.ts';
+import { adoptRuns, type RunElsewhere } from '../scheduler/explain/adopt.ts';
 import { listCandidates, refreshIssues } from './tracker-calls.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
 

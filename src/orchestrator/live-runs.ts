@@ -4,7 +4,7 @@ import { NO_EVIDENCE, type RunResult, type StopReason } from '../domain/run-outc
 import { type ToolCall, type ToolEffect, type ToolResult, toolFailure } from '../domain/tool.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from '../run/protocol.ts';
-import type { SchedulerEvent } from '../scheduler/events.ts';
+import type { SchedulerEvent } from '../scheduler/core/events.ts';
 import type { RunTools, ToolContext } from '../tools/run-tools.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 

@@ -1,8 +1,8 @@
 import type { ActionRequest, ActionResult } from '../contract/actions.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../errors/app-error.ts';
-import { NOT_PUSHED } from '../scheduler/not-pushed.ts';
-import type { Claim, SchedulerState } from '../scheduler/state.ts';
+import type { Claim, SchedulerState } from '../scheduler/core/state.ts';
+import { NOT_PUSHED } from '../scheduler/phases/not-pushed.ts';
 import { type Decision, notApplicable, type Subject } from './action-decision.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import { decidePush, tellPush } from './push-action.ts';

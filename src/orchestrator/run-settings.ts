@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { trackerScopeOf } from '../config/shared-roots.ts';
+import { trackerScopeOf } from '../config/roots/shared-roots.ts';
 import type { RunSettings } from '../run/protocol.ts';
 
 /**

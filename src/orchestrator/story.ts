@@ -1,7 +1,7 @@
 import type { Issue } from '../domain/issue.ts';
 import type { OutcomeKind } from '../domain/run-outcome.ts';
-import type { EndedRun, RuntimeEvent } from '../scheduler/commands.ts';
-import { runtimeOfEnded } from '../scheduler/spending.ts';
+import type { EndedRun, RuntimeEvent } from '../scheduler/core/commands.ts';
+import { runtimeOfEnded } from '../scheduler/rules/spending.ts';
 import { type LegacyBucket, legacyBuckets } from './snapshot/legacy.ts';
 
 const KEPT_EVENTS = 200;

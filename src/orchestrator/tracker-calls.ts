@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
 import { LONGEST_PAUSE_MS } from '../domain/longest-pause.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
-import type { TrackerFailure } from '../scheduler/events.ts';
+import type { TrackerFailure } from '../scheduler/core/events.ts';
 import type { Tracker } from '../trackers/tracker.ts';
 import { withDeadline } from './deadline.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { type SchedulerSettings, schedulerSettings } from '../scheduler/settings.ts';
+import { type SchedulerSettings, schedulerSettings } from '../scheduler/core/settings.ts';
 import type { RunTools } from '../tools/run-tools.ts';
 import type { Tracker } from '../trackers/tracker.ts';
 

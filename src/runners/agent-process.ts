@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
-import type { Child, ChildExit } from '../process/child.ts';
-import { spawnChild } from '../process/spawn.ts';
+import type { Child, ChildExit } from '../process/children/child.ts';
+import { spawnChild } from '../process/children/spawn.ts';
 import type { SessionInput } from './runner.ts';
 import type { Launch } from './sandbox/launch.ts';
 

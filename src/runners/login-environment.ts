@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute } from 'node:path';
 import type { Logger } from '../observability/logger.ts';
-import { runCommand } from '../process/run-command.ts';
+import { runCommand } from '../process/children/run-command.ts';
 
 export interface LoginEnvironmentInput {
   /** What the login shell starts with. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateWorkflow } from '../config/evaluate.ts';
+import { evaluateWorkflow } from '../config/read/evaluate.ts';
 import { createRunner, RUNNER_KINDS, type RunnerSettings } from './registry.ts';
 
 function defaults(): RunnerSettings {

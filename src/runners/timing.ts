@@ -1,4 +1,4 @@
-import type { TerminateGrace } from '../process/child.ts';
+import type { TerminateGrace } from '../process/children/child.ts';
 import { DEFAULT_TOOL_LIMITS, type ToolLimits } from './tool-desk.ts';
 
 /** Every wait of a session. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { current, makeIssue, makeProfiles, SchedulerDriver } from '../../test/fakes/scheduler-driver.ts';
 import type { AgentEvent } from '../domain/agent-event.ts';
-import type { StartRun } from './commands.ts';
-import type { SchedulerSettings } from './settings.ts';
+import type { StartRun } from './core/commands.ts';
+import type { SchedulerSettings } from './core/settings.ts';
 
 const profiles = makeProfiles({
   claude: { maxTurns: 3, maxConcurrentAgents: 1, stallTimeoutMs: 1_000 },

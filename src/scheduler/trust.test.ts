@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { current, makeIssue, SchedulerDriver, unknown } from '../../test/fakes/scheduler-driver.ts';
 import type { Issue } from '../domain/issue.ts';
-import { explainWaiting } from './explain.ts';
+import { explainWaiting } from './explain/explain.ts';
 
 const trust = { authors: ['ada'], associations: ['owner'], labels: ['approved'] };
 const by = (name: string, association: string | null = null): Pick<Issue, 'author'> => ({

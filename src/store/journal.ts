@@ -1,7 +1,7 @@
 import type { IssueId } from '../domain/issue.ts';
 import type { RunEvent, RunId } from '../domain/run-event.ts';
-import type { EndedRun, RuntimeEvent } from '../scheduler/commands.ts';
-import type { IssueRecord } from '../scheduler/state.ts';
+import type { EndedRun, RuntimeEvent } from '../scheduler/core/commands.ts';
+import type { IssueRecord } from '../scheduler/core/state.ts';
 
 /** What was remembered, for people and programs. Rows that cannot be read are left out, and counted in `status`. */
 export interface JournalReader {

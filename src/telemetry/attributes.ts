@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { TokenUsage } from '../domain/usage.ts';
-import type { EndedRun } from '../scheduler/commands.ts';
-import type { LiveRun } from '../scheduler/state.ts';
+import type { EndedRun } from '../scheduler/core/commands.ts';
+import type { LiveRun } from '../scheduler/core/state.ts';
 
 /** Names from OpenTelemetry's conventions for generative AI where there are any, `aiops.*` for the rest. */
 export function runStartAttributes({ agent: { runner, profile }, ...run }: LiveRun): Attributes {

@@ -1,7 +1,7 @@
 import type * as OpenTelemetry from '@opentelemetry/api';
 import { AppError, hasErrno } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { settledWithin } from '../process/settled-within.ts';
+import { settledWithin } from '../process/children/settled-within.ts';
 import { reportingExporter } from './reporting-exporter.ts';
 
 /** Finished spans that may wait for the receiver; more are dropped. */

@@ -3,8 +3,8 @@ import type { AgentEvent } from '../domain/agent-event.ts';
 import type { RunEvent, RunId } from '../domain/run-event.ts';
 import type { OutcomeKind } from '../domain/run-outcome.ts';
 import { growUsage, subtractUsage, type TokenUsage, ZERO_USAGE } from '../domain/usage.ts';
-import type { EndedRun } from '../scheduler/commands.ts';
-import type { LiveRun } from '../scheduler/state.ts';
+import type { EndedRun } from '../scheduler/core/commands.ts';
+import type { LiveRun } from '../scheduler/core/state.ts';
 import { runEndAttributes, runStartAttributes, usageAttributes } from './attributes.ts';
 import type { OpenTracer } from './open-tracer.ts';
 

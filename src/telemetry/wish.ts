@@ -1,4 +1,4 @@
-import { type Environment, nonBlank } from '../config/environment.ts';
+import { type Environment, nonBlank } from '../config/read/environment.ts';
 
 /** What the standard environment variables say about tracing. */
 export type TracingWish =

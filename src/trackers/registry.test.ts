@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TrackerConfig } from '../config/config.ts';
-import { Secret } from '../config/secret.ts';
+import { Secret } from '../config/resolve/secret.ts';
 import { silentLogger } from '../observability/logger.ts';
 import { createTracker } from './registry.ts';
 

@@ -2,15 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoConfig } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Checkouts } from './checkout.ts';
-import type { Git } from './git.ts';
-import { type Layout, layoutOf } from './layout.ts';
-import type { Locks } from './locks.ts';
+import type { Checkouts } from './checkout/checkout.ts';
+import type { Git } from './git/git.ts';
+import type { Locks } from './locks/locks.ts';
 import type { Mirrors } from './mirror/mirrors.ts';
-import { recogniseWorkspace, type WorkspaceScope } from './ownership.ts';
-import { openRoot } from './path-safety.ts';
+import { type Layout, layoutOf } from './ownership/layout.ts';
+import { recogniseWorkspace, type WorkspaceScope } from './ownership/ownership.ts';
+import { openRoot } from './ownership/path-safety.ts';
 import type { PushLimits } from './push/limits.ts';
-import { openView, type RepositoryView } from './repository-view.ts';
+import { openView, type RepositoryView } from './reading/repository-view.ts';
 import type { Retention } from './rescue/retention.ts';
 
 /** What the parts of one `Workspaces` share. */

@@ -1,18 +1,18 @@
 import type { RepoConfig } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
-import { createCheckouts } from './checkout.ts';
-import { DEFAULT_MIN_FREE_BYTES } from './disk-space.ts';
+import { createCheckouts } from './checkout/checkout.ts';
+import { DEFAULT_MIN_FREE_BYTES } from './checkout/disk-space.ts';
+import { createPreparation } from './checkout/prepare.ts';
 import { createDoors } from './door/doors.ts';
-import { createGit } from './git.ts';
-import { gitCredentialOf } from './git-credential.ts';
-import { createInspection } from './inspect.ts';
-import { createLocks } from './locks.ts';
+import { gitCredentialOf } from './git/credential.ts';
+import { createGit } from './git/git.ts';
+import { createLocks } from './locks/locks.ts';
 import { createMirrors } from './mirror/mirrors.ts';
-import type { WorkspaceScope } from './ownership.ts';
-import { createPreparation } from './prepare.ts';
+import type { WorkspaceScope } from './ownership/ownership.ts';
 import { PUSH_LIMITS, type PushLimits } from './push/limits.ts';
 import { createPushing } from './push/push-branch.ts';
-import { createRemoval } from './removal.ts';
+import { createInspection } from './reading/inspect.ts';
+import { createRemoval } from './removal/removal.ts';
 import { DEFAULT_RETENTION, type Retention } from './rescue/retention.ts';
 import type { Workspaces } from './workspaces.ts';
 

@@ -1,5 +1,5 @@
 import type { Issue } from '../../src/domain/issue.ts';
-import type { SchedulerEvent } from '../../src/scheduler/events.ts';
+import type { SchedulerEvent } from '../../src/scheduler/core/events.ts';
 import { current, makeIssue, SchedulerDriver } from '../fakes/scheduler-driver.ts';
 
 /** `npm run bench:scheduler`: transitions and ticks under load, beside an empty scheduler in the same run. */

@@ -3,7 +3,7 @@ import { NO_EVIDENCE } from '../../src/domain/run-outcome.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { Orchestrator } from '../../src/orchestrator/orchestrator.ts';
 import { workflowSnapshot } from '../../src/orchestrator/workflow-snapshot.ts';
-import { createMemoryJournal } from '../../src/store/memory-journal.ts';
+import { createMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
 import { configOf } from '../conformance/scenarios/workflow.ts';
 import { pushNowhere } from '../fakes/no-remote.ts';

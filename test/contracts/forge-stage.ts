@@ -1,4 +1,4 @@
-import { Secret } from '../../src/config/secret.ts';
+import { Secret } from '../../src/config/resolve/secret.ts';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import type { Issue } from '../../src/domain/issue.ts';
 import type { ToolResult } from '../../src/domain/tool.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { evaluateWorkflow } from '../../src/config/evaluate.ts';
+import { evaluateWorkflow } from '../../src/config/read/evaluate.ts';
 import { plainWords } from '../../src/runners/codex/command.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { AgentSession } from '../../src/runners/runner.ts';

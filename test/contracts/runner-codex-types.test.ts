@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { formatTypes, TYPES_FILE } from '../codex/types-file.mjs';
-import { typesOfSchema } from '../codex/types-of-schema.mjs';
+import { formatTypes, TYPES_FILE } from '../real/codex/types-file.mjs';
+import { typesOfSchema } from '../real/codex/types-of-schema.mjs';
 
 interface Definition {
   properties: Record<string, unknown>;
@@ -22,7 +22,7 @@ function schemaWith(name: string, change: (definition: Definition) => void): Sch
   return schema;
 }
 
-test('R-10-b the types are those of the schema that is kept; `node test/codex/update-types.mjs` writes them', () => {
+test('R-10-b the types are those of the schema that is kept; `node test/real/codex/update-types.mjs` writes them', () => {
   expect(readFileSync(TYPES_FILE, 'utf8')).toBe(formatTypes());
 });
 

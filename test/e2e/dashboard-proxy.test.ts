@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { StateSnapshot } from '../../src/contract/state.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { createApp } from '../../src/server/app.ts';
-import { type Listener, listen } from '../../src/server/listen.ts';
+import { type Listener, listen } from '../../src/server/listen/listen.ts';
 import { type BufferingProxy, startBufferingProxy } from '../fakes/buffering-proxy.ts';
 import { emptyState, richState, scriptedSource } from '../integration/server/sample-state.ts';
 

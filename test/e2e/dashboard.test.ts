@@ -5,7 +5,7 @@ import type { StateSnapshot } from '../../src/contract/state.ts';
 import { AppError } from '../../src/errors/app-error.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { createApp } from '../../src/server/app.ts';
-import { type Listener, listen } from '../../src/server/listen.ts';
+import { type Listener, listen } from '../../src/server/listen/listen.ts';
 import { emptyState, richState, scriptedSource } from '../integration/server/sample-state.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>

@@ -4,13 +4,13 @@ import type { Issue, RefreshOutcome } from '../../src/domain/issue.ts';
 import type { RunEvent } from '../../src/domain/run-event.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../../src/domain/run-outcome.ts';
 import type { BudgetScope } from '../../src/domain/spend.ts';
-import type { Command } from '../../src/scheduler/commands.ts';
-import type { SchedulerEvent } from '../../src/scheduler/events.ts';
-import { initialState } from '../../src/scheduler/initial-state.ts';
-import { indexProfiles, NO_PROFILES, type Profiles } from '../../src/scheduler/profile.ts';
-import type { Limits, SchedulerSettings } from '../../src/scheduler/settings.ts';
-import type { IssueRecord, LiveRun, SchedulerState } from '../../src/scheduler/state.ts';
-import { transition } from '../../src/scheduler/transition.ts';
+import type { Command } from '../../src/scheduler/core/commands.ts';
+import type { SchedulerEvent } from '../../src/scheduler/core/events.ts';
+import { initialState } from '../../src/scheduler/core/initial-state.ts';
+import type { Limits, SchedulerSettings } from '../../src/scheduler/core/settings.ts';
+import type { IssueRecord, LiveRun, SchedulerState } from '../../src/scheduler/core/state.ts';
+import { transition } from '../../src/scheduler/core/transition.ts';
+import { indexProfiles, NO_PROFILES, type Profiles } from '../../src/scheduler/rules/profile.ts';
 
 export function makeIssue(id: string, fields: Partial<Issue> = {}): Issue {
   return {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openJournalReader } from '../../src/store/journal-reader.ts';
+import { openJournalReader } from '../../src/store/sqlite/journal-reader.ts';
 import { git } from '../e2e/cli/git.ts';
 import type { Stage } from '../e2e/cli/stage.ts';
 import { waitFor } from '../e2e/cli/wait.ts';

@@ -5,9 +5,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../dist/observability/logger.js';
+import { runHook } from '../../dist/workspaces/checkout/hooks.js';
+import { writeTaskFiles } from '../../dist/workspaces/checkout/task-files.js';
 import { createWorkspaces } from '../../dist/workspaces/create-workspaces.js';
-import { runHook } from '../../dist/workspaces/hooks.js';
-import { writeTaskFiles } from '../../dist/workspaces/task-files.js';
 
 const { root, mirrorRoot, cloneUrl, journal, owner, seed, issues } = JSON.parse(process.argv[2]);
 const never = new AbortController().signal;

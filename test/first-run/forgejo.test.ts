@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claudeBinary } from '../claude/claude-stage.ts';
-import { codexBinary } from '../codex/codex-stage.ts';
 import { git } from '../e2e/cli/git.ts';
-import { type ForgeApi, forgeApi } from '../forge/forge-api.ts';
-import type { ForgeServer } from '../forge/forge-server.ts';
-import { forge, missing, stopForge } from '../forge/real-forge.ts';
+import { claudeBinary } from '../real/claude/claude-stage.ts';
+import { codexBinary } from '../real/codex/codex-stage.ts';
+import { type ForgeApi, forgeApi } from '../real/forge/forge-api.ts';
+import type { ForgeServer } from '../real/forge/forge-server.ts';
+import { forge, missing, stopForge } from '../real/forge/real-forge.ts';
 import { DOORS, type Door, installClaude, installCodex, type ScriptedModel } from './agents.ts';
 import { filesWith, fillProject, type Newcomer, openNewcomer, VERIFIED, VERIFY } from './newcomer.ts';
 

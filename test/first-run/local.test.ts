@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { codexBinary } from '../codex/codex-stage.ts';
 import { branches, git } from '../e2e/cli/git.ts';
+import { codexBinary } from '../real/codex/codex-stage.ts';
 import { DOORS, installCodex } from './agents.ts';
 import { makeRemote, openNewcomer, VERIFIED, VERIFY } from './newcomer.ts';
 

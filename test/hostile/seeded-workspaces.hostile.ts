@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../src/errors/app-error.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
-import { continueWorkspace, isReadable } from '../../src/workspaces/continue-workspace.ts';
-import { createDiffReader } from '../../src/workspaces/diff.ts';
-import { createGit } from '../../src/workspaces/git.ts';
-import { layoutOf } from '../../src/workspaces/layout.ts';
-import { createLocks } from '../../src/workspaces/locks.ts';
+import { continueWorkspace, isReadable } from '../../src/workspaces/checkout/continue-workspace.ts';
+import { createGit } from '../../src/workspaces/git/git.ts';
+import { createLocks } from '../../src/workspaces/locks/locks.ts';
 import type { Mirror } from '../../src/workspaces/mirror/mirrors.ts';
+import { layoutOf } from '../../src/workspaces/ownership/layout.ts';
 import {
   branchOf,
   type OwnershipRecord,
   readRecord,
   recogniseWorkspace,
-} from '../../src/workspaces/ownership.ts';
-import { deleteTree } from '../../src/workspaces/remove-tree.ts';
-import { openView } from '../../src/workspaces/repository-view.ts';
+} from '../../src/workspaces/ownership/ownership.ts';
+import { createDiffReader } from '../../src/workspaces/reading/diff.ts';
+import { openView } from '../../src/workspaces/reading/repository-view.ts';
+import { deleteTree } from '../../src/workspaces/removal/remove-tree.ts';
 import { rescueWork } from '../../src/workspaces/rescue/rescue.ts';
 import type { Workspace, Workspaces } from '../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../integration/workspaces/fixture.ts';

@@ -1,10 +1,10 @@
-import { whyNobodyMayStart } from '../../src/scheduler/dispatch.ts';
-import { Draft } from '../../src/scheduler/draft.ts';
-import { standingOf, whyIneligible } from '../../src/scheduler/eligibility.ts';
-import { NOT_PUSHED } from '../../src/scheduler/not-pushed.ts';
-import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
-import { SlotCount } from '../../src/scheduler/slots.ts';
-import type { SchedulerState } from '../../src/scheduler/state.ts';
+import { Draft } from '../../src/scheduler/core/draft.ts';
+import type { SchedulerSettings } from '../../src/scheduler/core/settings.ts';
+import type { SchedulerState } from '../../src/scheduler/core/state.ts';
+import { whyNobodyMayStart } from '../../src/scheduler/phases/dispatch.ts';
+import { NOT_PUSHED } from '../../src/scheduler/phases/not-pushed.ts';
+import { standingOf, whyIneligible } from '../../src/scheduler/rules/eligibility.ts';
+import { SlotCount } from '../../src/scheduler/rules/slots.ts';
 
 /** What must hold after every event, whatever happened. Returns what does not. */
 export function brokenInvariants(state: SchedulerState, settings: SchedulerSettings, now: number): string[] {

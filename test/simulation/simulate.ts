@@ -1,5 +1,5 @@
-import { standingOf } from '../../src/scheduler/eligibility.ts';
-import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
+import type { SchedulerSettings } from '../../src/scheduler/core/settings.ts';
+import { standingOf } from '../../src/scheduler/rules/eligibility.ts';
 import { makeBudgets, makeProfiles } from '../fakes/scheduler-driver.ts';
 import { leakedClaims } from './invariants.ts';
 import { Random } from './random.ts';

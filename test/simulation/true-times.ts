@@ -1,6 +1,6 @@
-import type { EndedRun } from '../../src/scheduler/commands.ts';
-import type { SchedulerSettings } from '../../src/scheduler/settings.ts';
-import type { IssueRecord } from '../../src/scheduler/state.ts';
+import type { EndedRun } from '../../src/scheduler/core/commands.ts';
+import type { SchedulerSettings } from '../../src/scheduler/core/settings.ts';
+import type { IssueRecord } from '../../src/scheduler/core/state.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 interface TrueRun {

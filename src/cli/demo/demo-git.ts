@@ -1,7 +1,7 @@
-import type { Environment } from '../../config/environment.ts';
+import type { Environment } from '../../config/read/environment.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { buildChildEnvironment } from '../../process/environment.ts';
-import { runCommand } from '../../process/run-command.ts';
+import { buildChildEnvironment } from '../../process/children/environment.ts';
+import { runCommand } from '../../process/children/run-command.ts';
 
 /** The demo's own identity and a configuration free of the user's, so that it behaves the same everywhere. */
 const IDENTITY = {

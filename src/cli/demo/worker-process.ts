@@ -1,9 +1,9 @@
-import type { Environment } from '../../config/environment.ts';
+import type { Environment } from '../../config/read/environment.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { Child, ChildExit } from '../../process/child.ts';
-import { buildChildEnvironment } from '../../process/environment.ts';
-import { resolveProgram } from '../../process/program-path.ts';
-import { spawnChild } from '../../process/spawn.ts';
+import type { Child, ChildExit } from '../../process/children/child.ts';
+import { buildChildEnvironment } from '../../process/children/environment.ts';
+import { resolveProgram } from '../../process/children/program-path.ts';
+import { spawnChild } from '../../process/children/spawn.ts';
 
 export interface DemoWorker {
   readonly url: string;

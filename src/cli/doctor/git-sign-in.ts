@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Environment } from '../../config/environment.ts';
-import { createGit } from '../../workspaces/git.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { createGit } from '../../workspaces/git/git.ts';
 import { isPresent } from './files.ts';
 
 /** Whether git itself could answer for an address: by a credential helper, or by a .netrc. */

@@ -1,5 +1,5 @@
-import type { Evaluation } from '../../config/evaluate.ts';
-import type { ConfigProblem } from '../../config/problem.ts';
+import type { Evaluation } from '../../config/read/evaluate.ts';
+import type { ConfigProblem } from '../../config/read/problem.ts';
 import { lineOf } from '../../config/resolve/context.ts';
 import { rulesOfFile } from '../../doctor/list-checks.ts';
 import { runChecks } from '../../doctor/run-checks.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.ts';
-import type { Environment } from '../../config/environment.ts';
-import { scopeUseOf } from '../../config/tracker-scope.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { scopeUseOf } from '../../config/roots/tracker-scope.ts';
 import type { Effects } from '../../doctor/effects.ts';
-import { describeScopeHolder, findScopeHolder } from '../../store/scope-lease.ts';
+import { describeScopeHolder, findScopeHolder } from '../../store/locks/scope-lease.ts';
 import { leaseFolder } from '../worker/worker-locks.ts';
 
 /** Takes no lease: a look beside the workers that hold them. */

@@ -1,6 +1,6 @@
 import type { Subject } from '../../doctor/list-checks.ts';
 import type { CheckedWorkflow } from '../../doctor/workflow.ts';
-import { localPathOf, repositoryIdentity } from '../../workspaces/repository-url.ts';
+import { localPathOf, repositoryIdentity } from '../../workspaces/git/repository-url.ts';
 
 /** What the rules are about. */
 export function subjectOf(workflow: CheckedWorkflow, offline: boolean): Subject {

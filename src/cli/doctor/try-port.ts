@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { PortFacts } from '../../doctor/effects.ts';
-import { explainBindError } from '../../server/bind-error.ts';
-import { findPortHolder } from '../../server/port-holder.ts';
+import { explainBindError } from '../../server/listen/bind-error.ts';
+import { findPortHolder } from '../../server/listen/port-holder.ts';
 
 /** Takes the address for an instant: no other way tells for sure. */
 export async function tryPort(host: string, port: number): Promise<PortFacts> {

@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { AgentEnvironment } from '../../doctor/effects.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { CommandResult } from '../../process/child.ts';
-import { runCommand } from '../../process/run-command.ts';
+import type { CommandResult } from '../../process/children/child.ts';
+import { runCommand } from '../../process/children/run-command.ts';
 import { createSandbox } from '../../runners/sandbox/sandbox.ts';
 import { inspectFolder } from './files.ts';
 

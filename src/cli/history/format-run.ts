@@ -1,6 +1,6 @@
 import type { RunEvidence } from '../../domain/run-outcome.ts';
-import type { EndedRun } from '../../scheduler/commands.ts';
-import { runtimeOfEnded } from '../../scheduler/spending.ts';
+import type { EndedRun } from '../../scheduler/core/commands.ts';
+import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import type { FoundRun } from '../../store/journal.ts';
 import { type Columns, formatTable } from '../terminal/format-table.ts';
 import { formatCost, formatCount, formatDuration, formatTime, oneLine } from './text.ts';

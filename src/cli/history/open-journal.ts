@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { loadWorkspaceRoot } from '../../config/load-root.ts';
-import { chooseWorkflowPath } from '../../config/workflow-path.ts';
+import { loadWorkspaceRoot } from '../../config/read/load-root.ts';
+import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import type { JournalReader } from '../../store/journal.ts';
 import { journalPathOf } from '../../store/journal-path.ts';
-import { openJournalReader } from '../../store/journal-reader.ts';
+import { openJournalReader } from '../../store/sqlite/journal-reader.ts';
 import type { CliIo } from '../io.ts';
 
 export interface PlaceFlags {

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../domain/usage.ts';
-import type { EndedRun } from '../../scheduler/commands.ts';
-import { runtimeOfEnded } from '../../scheduler/spending.ts';
+import type { EndedRun } from '../../scheduler/core/commands.ts';
+import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import type { FoundRun, TimelineEntry } from '../../store/journal.ts';
 
 /** A run for scripts, with the names the API uses. */

@@ -1,4 +1,4 @@
-import { repositoryNameOf } from '../../config/clone-url.ts';
+import { repositoryNameOf } from '../../config/resolve/clone-url.ts';
 
 /** The parts of a remote address that tell where its forge is. */
 export interface RemoteAddress {

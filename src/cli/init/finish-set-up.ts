@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { includesState } from '../../domain/state-name.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { syncLabelsOf } from '../commands/labels.ts';
 import type { CliIo } from '../io.ts';
 import { createIssue } from '../issue/actions.ts';
 import { openDesk } from '../issue/desk.ts';
 import { resolveIssueFolder } from '../issue/settings.ts';
+import { syncLabelsOf } from '../labels/command.ts';
 import type { Questions } from './ask.ts';
 import type { InitFlags } from './flags.ts';
 import type { Plan } from './plan.ts';

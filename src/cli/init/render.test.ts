@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../config/config.ts';
-import { evaluateWorkflow } from '../../config/evaluate.ts';
+import { evaluateWorkflow } from '../../config/read/evaluate.ts';
 import { checkTemplate } from '../../prompt/check-template.ts';
 import type { AgentId } from './facts.ts';
 import type { Plan, TrackerPlan } from './plan.ts';

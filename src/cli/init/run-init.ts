@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { WORKFLOW_FILE } from '../../config/workflow-path.ts';
+import { WORKFLOW_FILE } from '../../config/read/workflow-path.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { runDoctor } from '../commands/doctor.ts';
+import { runDoctor } from '../doctor/command.ts';
 import type { CliIo } from '../io.ts';
 import { InitCancelled, openQuestions, type Questions } from './ask.ts';
 import { decidePlan } from './decide.ts';

@@ -1,6 +1,6 @@
-import type { Environment } from '../../config/environment.ts';
-import { runCommand } from '../../process/run-command.ts';
-import { gitEnvironment } from '../../workspaces/git-environment.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { runCommand } from '../../process/children/run-command.ts';
+import { gitEnvironment } from '../../workspaces/git/environment.ts';
 
 /** The difference between a file and what would take its place, as `git diff` shows it; empty when there is none. */
 export async function showChanges(

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../config/environment.ts';
-import { loadWorkflow } from '../../config/load.ts';
-import { problemsToError } from '../../config/problem.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { loadWorkflow } from '../../config/read/load.ts';
+import { problemsToError } from '../../config/read/problem.ts';
+import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { DEFAULT_ACTIVE_STATES, DEFAULT_TERMINAL_STATES } from '../../config/schema/tracker.ts';
-import { chooseWorkflowPath } from '../../config/workflow-path.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type LocalStates, localStates } from '../../trackers/local/states.ts';
 

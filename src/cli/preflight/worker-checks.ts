@@ -1,9 +1,9 @@
-import type { LoadedWorkflow } from '../../config/load.ts';
+import type { LoadedWorkflow } from '../../config/read/load.ts';
 import type { Check } from '../../doctor/check.ts';
 import type { Effects } from '../../doctor/effects.ts';
 import { listChecks } from '../../doctor/list-checks.ts';
 import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
-import { checkedWorkflow } from '../commands/config-check.ts';
+import { checkedWorkflow } from '../config/check.ts';
 import { askTracker } from '../doctor/ask-tracker.ts';
 import { doctorEffects } from '../doctor/effects.ts';
 import { subjectOf } from '../doctor/subject.ts';

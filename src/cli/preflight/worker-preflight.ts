@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { LoadedWorkflow } from '../../config/load.ts';
+import type { LoadedWorkflow } from '../../config/read/load.ts';
 import type { Check } from '../../doctor/check.ts';
 import { systemClock } from '../../domain/clock.ts';
 import type { Logger } from '../../observability/logger.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Environment } from '../../config/environment.ts';
-import { realWorkflowPath } from '../../config/state-folder.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { realWorkflowPath } from '../../config/roots/state-folder.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { readIdentity } from '../../process/process-identity.ts';
+import { readIdentity } from '../../process/table/process-identity.ts';
 import { readVersion } from '../version.ts';
 import { removeRecord, type WorkerRecord, writeRecord } from './worker-record.ts';
 

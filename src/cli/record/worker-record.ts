@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { lstat, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Environment } from '../../config/environment.ts';
-import { stateFolderOf, stateHome } from '../../config/state-folder.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { stateFolderOf, stateHome } from '../../config/roots/state-folder.ts';
 import { ensurePrivateFolder } from '../../process/private-folder.ts';
-import { isAlive } from '../../process/process-identity.ts';
+import { isAlive } from '../../process/table/process-identity.ts';
 
 const RECORD = 'worker.json';
 const LARGEST_RECORD = 64 * 1024;

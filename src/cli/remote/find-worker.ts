@@ -1,6 +1,6 @@
-import type { Environment } from '../../config/environment.ts';
-import { realWorkflowPath } from '../../config/state-folder.ts';
-import { chooseWorkflowPath } from '../../config/workflow-path.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
+import { realWorkflowPath } from '../../config/roots/state-folder.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CliIo } from '../io.ts';
 import { findRecord, listRecords, type WorkerRecord } from '../record/worker-record.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Environment } from '../../config/environment.ts';
+import type { Environment } from '../../config/read/environment.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import type { UserTokens } from '../../server/access.ts';
+import type { UserTokens } from '../../server/access/access.ts';
 
 /** A token file holds one line; anything longer is some other file. */
 const LONGEST_TOKEN = 4096;

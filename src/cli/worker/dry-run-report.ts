@@ -1,9 +1,9 @@
 import { systemClock } from '../../domain/clock.ts';
-import type { StartRun } from '../../scheduler/commands.ts';
-import { explainWaiting } from '../../scheduler/explain.ts';
-import { describeChoice, describeReason } from '../../scheduler/profile.ts';
-import { describeStop } from '../../scheduler/reconcile.ts';
-import { agentFor } from '../../scheduler/settings.ts';
+import type { StartRun } from '../../scheduler/core/commands.ts';
+import { agentFor } from '../../scheduler/core/settings.ts';
+import { explainWaiting } from '../../scheduler/explain/explain.ts';
+import { describeStop } from '../../scheduler/phases/reconcile.ts';
+import { describeChoice, describeReason } from '../../scheduler/rules/profile.ts';
 import { oneLine } from '../history/text.ts';
 import type { DryRun } from './dry-run.ts';
 import { formatLater, indented, type LeftForLater, laterToJson } from './left-for-later.ts';

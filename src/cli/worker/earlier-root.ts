@@ -1,10 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
-import type { Environment } from '../../config/environment.ts';
-import { trackerScopeOf } from '../../config/shared-roots.ts';
-import { defaultRoot, earlierDefaultRoot, stateFolderOf } from '../../config/state-folder.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { trackerScopeOf } from '../../config/roots/shared-roots.ts';
+import { defaultRoot, earlierDefaultRoot, stateFolderOf } from '../../config/roots/state-folder.ts';
 import { journalPathOf } from '../../store/journal-path.ts';
-import { openJournalReader } from '../../store/journal-reader.ts';
+import { openJournalReader } from '../../store/sqlite/journal-reader.ts';
 
 /**
  * The default root of earlier versions, when this workflow uses the default one, has kept nothing in it yet, and an

@@ -3,8 +3,8 @@ import type { Queue } from '../../contract/queue.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { type LogFields, type Logger, silentLogger } from '../../observability/logger.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { initialState } from '../../scheduler/initial-state.ts';
-import type { LastPoll, SchedulerState } from '../../scheduler/state.ts';
+import { initialState } from '../../scheduler/core/initial-state.ts';
+import type { LastPoll, SchedulerState } from '../../scheduler/core/state.ts';
 import { explainIdleness } from './explain-idleness.ts';
 
 const POLLED: LastPoll = { at: 1, durationMs: 1, ok: true, error: null, candidates: 0, failingSince: null };

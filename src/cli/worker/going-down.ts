@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../domain/clock.ts';
-import type { LiveRun } from '../../scheduler/state.ts';
+import type { LiveRun } from '../../scheduler/core/state.ts';
 import type { Output } from './output.ts';
 import type { Worker } from './start-worker.ts';
 

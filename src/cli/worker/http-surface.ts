@@ -1,7 +1,7 @@
 import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { App } from '../../server/app.ts';
-import { type Listener, listen } from '../../server/listen.ts';
+import { type Listener, listen } from '../../server/listen/listen.ts';
 
 const RETRY_MS = 1_000;
 

@@ -1,5 +1,5 @@
-import type { WaitingIssue } from '../../scheduler/explain.ts';
-import type { BlockedClaim, RetryingClaim } from '../../scheduler/state.ts';
+import type { BlockedClaim, RetryingClaim } from '../../scheduler/core/state.ts';
+import type { WaitingIssue } from '../../scheduler/explain/explain.ts';
 import { formatDuration, oneLine } from '../history/text.ts';
 import { formatTable } from '../terminal/format-table.ts';
 

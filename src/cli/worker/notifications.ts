@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { Environment } from '../../config/environment.ts';
+import type { Environment } from '../../config/read/environment.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { createChannels } from '../../notify/channels.ts';
 import { Notifier } from '../../notify/notifier.ts';
 import { watchStory } from '../../notify/watch-story.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { buildChildEnvironment } from '../../process/environment.ts';
+import { buildChildEnvironment } from '../../process/children/environment.ts';
 
 export interface Notifications {
   /** Future notices follow this configuration. */

@@ -1,4 +1,4 @@
-import type { LastPoll } from '../../scheduler/state.ts';
+import type { LastPoll } from '../../scheduler/core/state.ts';
 import { formatHistory } from '../history/format-run.ts';
 import { runToJson } from '../history/run-json.ts';
 import { oneLine } from '../history/text.ts';

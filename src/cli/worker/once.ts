@@ -1,10 +1,10 @@
 import type { OutcomeKind } from '../../domain/run-outcome.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import type { EndedRun } from '../../scheduler/commands.ts';
-import { explainWaiting, type WaitingIssue } from '../../scheduler/explain.ts';
-import { NOT_PUSHED } from '../../scheduler/not-pushed.ts';
-import { isRoundOver } from '../../scheduler/round.ts';
-import type { BlockedClaim, LastPoll, RetryingClaim } from '../../scheduler/state.ts';
+import type { EndedRun } from '../../scheduler/core/commands.ts';
+import type { BlockedClaim, LastPoll, RetryingClaim } from '../../scheduler/core/state.ts';
+import { explainWaiting, type WaitingIssue } from '../../scheduler/explain/explain.ts';
+import { isRoundOver } from '../../scheduler/explain/round.ts';
+import { NOT_PUSHED } from '../../scheduler/phases/not-pushed.ts';
 
 /** What `aiops worker --once` did, and what it leaves for the next worker. */
 export interface Round {

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
-import type { Environment } from '../../config/environment.ts';
-import { overlaps } from '../../config/shared-roots.ts';
-import { stateFolderOf } from '../../config/state-folder.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { overlaps } from '../../config/roots/shared-roots.ts';
+import { stateFolderOf } from '../../config/roots/state-folder.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { closeFolder, ensurePrivateFolder } from '../../process/private-folder.ts';
 

@@ -1,8 +1,8 @@
-import type { Environment } from '../../config/environment.ts';
-import type { LoadedWorkflow } from '../../config/load.ts';
-import { loadWorkflow } from '../../config/load.ts';
-import { type ConfigProblem, formatProblem } from '../../config/problem.ts';
-import { watchWorkflow } from '../../config/watch.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import type { LoadedWorkflow } from '../../config/read/load.ts';
+import { loadWorkflow } from '../../config/read/load.ts';
+import { type ConfigProblem, formatProblem } from '../../config/read/problem.ts';
+import { watchWorkflow } from '../../config/read/watch.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 export interface ReloadOptions {

@@ -12,10 +12,10 @@ import { SnapshotCache } from '../../orchestrator/snapshot/snapshot-cache.ts';
 import { SnapshotBuilder, type SnapshotInput } from '../../orchestrator/snapshot/state-snapshot.ts';
 import { timelineRow } from '../../orchestrator/snapshot/timeline.ts';
 import type { StandingWarnings } from '../../orchestrator/standing-warnings.ts';
-import { whyNotPolling } from '../../scheduler/readiness.ts';
+import { whyNotPolling } from '../../scheduler/explain/readiness.ts';
 import type { SourceListener, StateSource } from '../../server/state-source.ts';
 import type { WebhookDesk } from '../../server/webhooks/webhook-desk.ts';
-import type { ReadDiff } from '../../workspaces/diff.ts';
+import type { ReadDiff } from '../../workspaces/reading/diff.ts';
 
 export interface StateSourceOptions {
   readonly orchestrator: Orchestrator;

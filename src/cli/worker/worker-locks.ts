@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { Environment } from '../../config/environment.ts';
-import { claimRoots, type RootClaim } from '../../config/root-records.ts';
-import { rootUseOf } from '../../config/shared-roots.ts';
-import { stateHome } from '../../config/state-folder.ts';
-import { scopeUseOf } from '../../config/tracker-scope.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import { claimRoots, type RootClaim } from '../../config/roots/root-records.ts';
+import { rootUseOf } from '../../config/roots/shared-roots.ts';
+import { stateHome } from '../../config/roots/state-folder.ts';
+import { scopeUseOf } from '../../config/roots/tracker-scope.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { runSettings } from '../../orchestrator/run-settings.ts';
-import { acquireFileLock } from '../../process/file-lock.ts';
-import { isAlive, readIdentity } from '../../process/process-identity.ts';
-import { acquireScopeLease, type ScopeLease } from '../../store/scope-lease.ts';
-import { acquireWorkerLock, type WorkerLock, workerLockPath } from '../../store/worker-lock.ts';
+import { acquireFileLock } from '../../process/locks/file-lock.ts';
+import { isAlive, readIdentity } from '../../process/table/process-identity.ts';
+import { acquireScopeLease, type ScopeLease } from '../../store/locks/scope-lease.ts';
+import { acquireWorkerLock, type WorkerLock, workerLockPath } from '../../store/locks/worker-lock.ts';
 
 /** Where the workers of this user on this machine say which issues they work on. */
 export function leaseFolder(environment: Environment): string {

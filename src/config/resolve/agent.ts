@@ -1,7 +1,7 @@
 import { normaliseState } from '../../domain/state-name.ts';
 import type { AgentConfig, BudgetLimits, BudgetsConfig, TrackerConfig } from '../config.ts';
-import { parseDuration } from '../duration.ts';
-import { quote } from '../problem.ts';
+import { parseDuration } from '../read/duration.ts';
+import { quote } from '../read/problem.ts';
 import type { WrittenWorkflow } from '../schema/workflow.ts';
 import type { Resolution } from './context.ts';
 

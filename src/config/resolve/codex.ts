@@ -1,7 +1,7 @@
 import { nearest } from '../../domain/nearest.ts';
-import { isMap } from '../align.ts';
 import type { AcpConfig, ClaudeConfig, CodexConfig } from '../config.ts';
-import { quote } from '../problem.ts';
+import { isMap } from '../read/align.ts';
+import { quote } from '../read/problem.ts';
 import { type AgentBlock, topBlock } from './agent-block.ts';
 import type { Resolution } from './context.ts';
 import { checkTurnSandboxPolicy } from './turn-sandbox-policy.ts';

@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../errors/codes.ts';
-import { isMap } from '../align.ts';
-import { type Environment, nonBlank } from '../environment.ts';
-import type { ConfigProblem } from '../problem.ts';
-import type { Provenance, ProvenanceEntry } from '../provenance.ts';
+import { isMap } from '../read/align.ts';
+import { type Environment, nonBlank } from '../read/environment.ts';
+import type { ConfigProblem } from '../read/problem.ts';
 import { leafKeys } from '../schema/shape.ts';
 import type { WrittenWorkflow } from '../schema/workflow.ts';
+import type { Provenance, ProvenanceEntry } from './provenance.ts';
 
 export interface Overrides {
   /** From `--port`: wins over the file for the life of the process. */

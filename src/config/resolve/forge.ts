@@ -1,7 +1,7 @@
 import { parseRepository } from '../../domain/repository.ts';
 import type { ForgeConfig, RepoConfig, TrackerConfig } from '../config.ts';
-import type { Secret } from '../secret.ts';
 import type { Resolution } from './context.ts';
+import type { Secret } from './secret.ts';
 
 const NONE: ForgeConfig = { kind: 'none', endpoint: null, repository: null, token: null };
 const GITHUB_API = 'https://api.github.com';

@@ -1,7 +1,7 @@
 import type { ConfigSecret } from '../config.ts';
-import { quote } from '../problem.ts';
-import { isTrackerSecretName } from '../secret-names.ts';
+import { quote } from '../read/problem.ts';
 import type { Resolution } from './context.ts';
+import { isTrackerSecretName } from './secret-names.ts';
 
 /** Lists of variables for agents must not hold a credential of the worker; for hooks it is left out, and said. */
 export function checkPassedVariables(at: Resolution, secrets: readonly ConfigSecret[]): void {

@@ -1,5 +1,5 @@
 import type { AgentProfile } from '../config.ts';
-import { quote } from '../problem.ts';
+import { quote } from '../read/problem.ts';
 import type { Resolution } from './context.ts';
 
 /** A label or state that two profiles claim always goes to the first, which may not be what was meant. */

@@ -1,7 +1,7 @@
 import { nearest } from '../../domain/nearest.ts';
 import { normaliseState } from '../../domain/state-name.ts';
 import type { AgentConfig, AgentProfile, Config, TrackerConfig } from '../config.ts';
-import { quote } from '../problem.ts';
+import { quote } from '../read/problem.ts';
 import { AGENT_KINDS, type AgentKind, BLOCK_OF, type BlockName } from '../schema/agent-kinds.ts';
 import type { WrittenProfile } from '../schema/profiles.ts';
 import { resolveTimeout, stateNamed, usualTimeout } from './agent.ts';

@@ -1,6 +1,6 @@
 import type { RepoConfig, RepoCredential, TrackerConfig } from '../config.ts';
-import { Secret } from '../secret.ts';
 import { type Resolution, variableName } from './context.ts';
+import { Secret } from './secret.ts';
 
 export interface SplitUrl {
   /** Without user and password. */

@@ -1,6 +1,6 @@
-import { maskUserInfo, repositoryNameOf } from '../clone-url.ts';
 import type { RepoConfig, TrackerConfig } from '../config.ts';
-import { quote } from '../problem.ts';
+import { quote } from '../read/problem.ts';
+import { maskUserInfo, repositoryNameOf } from './clone-url.ts';
 import type { Resolution } from './context.ts';
 import { chooseCredential, resolveRepoToken, type SplitUrl, splitCloneUrl } from './repo-credential.ts';
 

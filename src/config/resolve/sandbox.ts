@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { SandboxConfig } from '../config.ts';
-import { quote } from '../problem.ts';
+import { quote } from '../read/problem.ts';
 import type { Resolution } from './context.ts';
 
 export function resolveSandbox(at: Resolution): SandboxConfig {

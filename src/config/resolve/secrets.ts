@@ -1,10 +1,10 @@
-import { isMap } from '../align.ts';
 import type { ConfigSecret, TrackerConfig } from '../config.ts';
-import { nonBlank } from '../environment.ts';
+import { isMap } from '../read/align.ts';
+import { nonBlank } from '../read/environment.ts';
 import { secretKeys } from '../schema/shape.ts';
 import { workflowSchema } from '../schema/workflow.ts';
-import { Secret } from '../secret.ts';
 import { type Resolution, variableName } from './context.ts';
+import { Secret } from './secret.ts';
 
 /**
  * Every credential of the file, found by what the schema says about its keys: a new key that is marked there is kept from

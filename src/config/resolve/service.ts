@@ -1,8 +1,8 @@
 import { nearest } from '../../domain/nearest.ts';
 import type { Config } from '../config.ts';
-import { quote } from '../problem.ts';
-import { Secret } from '../secret.ts';
+import { quote } from '../read/problem.ts';
 import { type Resolution, variableName } from './context.ts';
+import { Secret } from './secret.ts';
 
 const DEFAULT_POLL_MS = 30_000;
 const LOOPBACK = '127.0.0.1';

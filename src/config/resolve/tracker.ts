@@ -1,10 +1,10 @@
 import { nearest } from '../../domain/nearest.ts';
 import { includesState } from '../../domain/state-name.ts';
 import type { RepoConfig, TrackerConfig } from '../config.ts';
-import { quote } from '../problem.ts';
-import { Secret } from '../secret.ts';
+import { quote } from '../read/problem.ts';
 import { type Resolution, variableName } from './context.ts';
 import { ProviderKeys } from './provider-keys.ts';
+import { Secret } from './secret.ts';
 import { TRACKER_KINDS, type TrackerKind } from './tracker-kinds.ts';
 import { resolveTrust } from './trust.ts';
 

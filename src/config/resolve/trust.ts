@@ -1,7 +1,7 @@
 import { nearest } from '../../domain/nearest.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import type { Config } from '../config.ts';
-import { quote } from '../problem.ts';
+import { quote } from '../read/problem.ts';
 import type { Resolution } from './context.ts';
 
 const INVALID = 'invalid_tracker_config';

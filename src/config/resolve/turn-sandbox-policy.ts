@@ -1,5 +1,5 @@
 import { nearest } from '../../domain/nearest.ts';
-import { quote } from '../problem.ts';
+import { quote } from '../read/problem.ts';
 import type { Resolution } from './context.ts';
 
 type Check = (value: unknown) => boolean;

@@ -1,7 +1,7 @@
 import type { HooksConfig, WorkspaceConfig } from '../config.ts';
+import { overlaps } from '../roots/shared-roots.ts';
+import { defaultMirrorRoot, defaultRoot, stateFolderOf } from '../roots/state-folder.ts';
 import type { WrittenWorkflow } from '../schema/workflow.ts';
-import { overlaps } from '../shared-roots.ts';
-import { defaultMirrorRoot, defaultRoot, stateFolderOf } from '../state-folder.ts';
 import type { Resolution } from './context.ts';
 
 export function resolveWorkspace(at: Resolution, workflowPath: string): WorkspaceConfig {

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { Provenance } from '../../config/provenance.ts';
+import type { Provenance } from '../../config/resolve/provenance.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { sameState } from '../../domain/state-name.ts';
 import { type Check, fail, ok, problemsOr, type Verdict, warn } from '../check.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { Provenance } from '../../config/provenance.ts';
+import type { Provenance } from '../../config/resolve/provenance.ts';
 import { type Check, fail, ok } from '../check.ts';
 
 /** The mock agent is for trying things out; on the issues of other people it must be meant. */

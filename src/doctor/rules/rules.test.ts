@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Evaluation, evaluateWorkflow } from '../../config/evaluate.ts';
+import { type Evaluation, evaluateWorkflow } from '../../config/read/evaluate.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { CommandResult } from '../../process/child.ts';
+import type { CommandResult } from '../../process/children/child.ts';
 import type { Check, Verdict } from '../check.ts';
 import { reachableAgents } from '../reachable-agents.ts';
 import { repositoryCheck } from '../repository.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateWorkflow } from '../../config/evaluate.ts';
+import { evaluateWorkflow } from '../../config/read/evaluate.ts';
 import type { Verdict } from '../check.ts';
 import { opensFolders, writableFolders } from './writable-folders.ts';
 

@@ -1,9 +1,9 @@
 import { LIST_LIMITS } from '../../contract/limits.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
-import type { EndedRun } from '../../scheduler/commands.ts';
-import { retryReasons } from '../../scheduler/explain.ts';
-import type { SchedulerSettings } from '../../scheduler/settings.ts';
-import type { SchedulerState } from '../../scheduler/state.ts';
+import type { EndedRun } from '../../scheduler/core/commands.ts';
+import type { SchedulerSettings } from '../../scheduler/core/settings.ts';
+import type { SchedulerState } from '../../scheduler/core/state.ts';
+import { retryReasons } from '../../scheduler/explain/explain.ts';
 import { cleanRow, type Redact } from './clean-rows.ts';
 import { blockedRow, operatorStopRow, retryRow, runningRow } from './rows.ts';
 

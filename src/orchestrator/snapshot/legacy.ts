@@ -1,6 +1,6 @@
 import type { SessionUsage } from '../../contract/ended-rows.ts';
-import type { EndedRun } from '../../scheduler/commands.ts';
-import { runtimeOfEnded } from '../../scheduler/spending.ts';
+import type { EndedRun } from '../../scheduler/core/commands.ts';
+import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import { seconds, tokens, utc } from './rows.ts';
 
 /** The Go worker's overlapping buckets, derived from the one outcome and its evidence. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { initialState } from '../../scheduler/initial-state.ts';
-import type { LastPoll, SchedulerState } from '../../scheduler/state.ts';
+import { initialState } from '../../scheduler/core/initial-state.ts';
+import type { LastPoll, SchedulerState } from '../../scheduler/core/state.ts';
 import type { Tracker } from '../../trackers/tracker.ts';
 import { PollMeter } from './poll-meter.ts';
 

@@ -1,4 +1,4 @@
-import type { SchedulerState } from '../../scheduler/state.ts';
+import type { SchedulerState } from '../../scheduler/core/state.ts';
 import type { Tracker } from '../../trackers/tracker.ts';
 
 export interface PollRequests {

@@ -9,12 +9,12 @@ import type { EndedRun as EndedRow, RecentEvent } from '../../contract/ended-row
 import type { Tokens } from '../../contract/wire.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { TokenUsage } from '../../domain/usage.ts';
-import type { EndedRun, RuntimeEvent } from '../../scheduler/commands.ts';
-import type { WaitingIssue } from '../../scheduler/explain.ts';
-import { describeReason } from '../../scheduler/profile.ts';
-import { agentFor, type SchedulerSettings } from '../../scheduler/settings.ts';
-import { runtimeOf, runtimeOfEnded } from '../../scheduler/spending.ts';
-import type { BlockedClaim, IssueRecord, LiveRun, RetryingClaim } from '../../scheduler/state.ts';
+import type { EndedRun, RuntimeEvent } from '../../scheduler/core/commands.ts';
+import { agentFor, type SchedulerSettings } from '../../scheduler/core/settings.ts';
+import type { BlockedClaim, IssueRecord, LiveRun, RetryingClaim } from '../../scheduler/core/state.ts';
+import type { WaitingIssue } from '../../scheduler/explain/explain.ts';
+import { describeReason } from '../../scheduler/rules/profile.ts';
+import { runtimeOf, runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 
 export function utc(ms: number): string {
   return new Date(ms).toISOString();

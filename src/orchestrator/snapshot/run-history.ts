@@ -1,7 +1,7 @@
 import type { History, HistoryPoint } from '../../contract/history.ts';
 import type { WireOutcome } from '../../contract/wire.ts';
-import type { EndedRun } from '../../scheduler/commands.ts';
-import { runtimeOfEnded } from '../../scheduler/spending.ts';
+import type { EndedRun } from '../../scheduler/core/commands.ts';
+import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import type { JournalReader } from '../../store/journal.ts';
 import type { Story } from '../story.ts';
 import { seconds, utc } from './rows.ts';

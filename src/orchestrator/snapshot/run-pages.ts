@@ -1,8 +1,8 @@
 import type { RunDetail, RunList } from '../../contract/runs.ts';
 import type { WireOutcome } from '../../contract/wire.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { EndedRun } from '../../scheduler/commands.ts';
-import type { SchedulerState } from '../../scheduler/state.ts';
+import type { EndedRun } from '../../scheduler/core/commands.ts';
+import type { SchedulerState } from '../../scheduler/core/state.ts';
 import type { FoundRun, JournalReader } from '../../store/journal.ts';
 import type { Story } from '../story.ts';
 import { endedRow, runningRow, utc } from './rows.ts';

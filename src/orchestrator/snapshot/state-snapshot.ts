@@ -1,8 +1,8 @@
 import type { Counts, StateSnapshot, Totals } from '../../contract/state.ts';
 import type { Spend } from '../../domain/spend.ts';
 import type { Survey } from '../../domain/survey.ts';
-import { runtimeOf } from '../../scheduler/spending.ts';
-import type { SchedulerState } from '../../scheduler/state.ts';
+import type { SchedulerState } from '../../scheduler/core/state.ts';
+import { runtimeOf } from '../../scheduler/rules/spending.ts';
 import type { JournalStatus } from '../../store/journal.ts';
 import type { StandingWarning } from '../standing-warnings.ts';
 import type { Story } from '../story.ts';

@@ -1,6 +1,6 @@
 import type { EndedRun as EndedRow, RecentEvent, SessionUsage } from '../../contract/ended-rows.ts';
 import { LIST_LIMITS } from '../../contract/limits.ts';
-import type { EndedRun, RuntimeEvent } from '../../scheduler/commands.ts';
+import type { EndedRun, RuntimeEvent } from '../../scheduler/core/commands.ts';
 import type { Story } from '../story.ts';
 import { cleanRow, type Redact } from './clean-rows.ts';
 import { bucketIds, type LegacyBucket, sessionUsageRow } from './legacy.ts';

@@ -3,10 +3,10 @@ import { LIST_LIMITS } from '../../contract/limits.ts';
 import type { Queue } from '../../contract/queue.ts';
 import type { Survey } from '../../domain/survey.ts';
 import { redactTexts } from '../../observability/redact-texts.ts';
-import { explainWaiting, retryReasons } from '../../scheduler/explain.ts';
-import { explainQueue, type QueueSummary } from '../../scheduler/queue.ts';
-import type { SchedulerSettings } from '../../scheduler/settings.ts';
-import type { SchedulerState } from '../../scheduler/state.ts';
+import type { SchedulerSettings } from '../../scheduler/core/settings.ts';
+import type { SchedulerState } from '../../scheduler/core/state.ts';
+import { explainWaiting, retryReasons } from '../../scheduler/explain/explain.ts';
+import { explainQueue, type QueueSummary } from '../../scheduler/explain/queue.ts';
 import { cleanRow, type Redact } from './clean-rows.ts';
 import { waitingRow } from './rows.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { messageOf } from '../../errors/app-error.ts';
-import { readLinuxTable } from '../proc-linux.ts';
+import { readLinuxTable } from '../table/proc-linux.ts';
 import { membersOf, moveInto, removeCgroup, subfoldersOf } from './cgroup-folder.ts';
 import { readCgroupFolder, readCgroupMount } from './own-cgroup.ts';
 

@@ -1,5 +1,5 @@
 import { type AnyMessage, CLIENT_METHODS, type Stream } from '@agentclientprotocol/sdk';
-import { formatJsonLine, parseJsonLine } from '../../process/json-lines.ts';
+import { formatJsonLine, parseJsonLine } from '../../process/lines/json-lines.ts';
 
 export interface WireOptions {
   write(line: string): void;

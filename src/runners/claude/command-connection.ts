@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import { formatJsonLine, parseJsonLine } from '../../process/json-lines.ts';
+import { formatJsonLine, parseJsonLine } from '../../process/lines/json-lines.ts';
 import type { SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
 import {

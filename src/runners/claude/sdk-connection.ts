@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { settledWithin } from '../../process/settled-within.ts';
+import { settledWithin } from '../../process/children/settled-within.ts';
 import type { SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
 import type { Timing } from '../timing.ts';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
-import { parseJsonLine } from '../../process/json-lines.ts';
+import { parseJsonLine } from '../../process/lines/json-lines.ts';
 import { type ConnectionHandlers, type Fields, isFragment } from './connection.ts';
 import type { ClaudeProcess } from './process.ts';
 import { controlRequestSchema, controlResponseSchema } from './protocol.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../domain/clock.ts';
 import { messageOf } from '../../errors/app-error.ts';
-import type { Child } from '../../process/child.ts';
+import type { Child } from '../../process/children/child.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
 import { watchSilence } from '../silence-watch.ts';

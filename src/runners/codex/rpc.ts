@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { formatJsonLine, parseJsonLine } from '../../process/json-lines.ts';
+import { formatJsonLine, parseJsonLine } from '../../process/lines/json-lines.ts';
 import type { ClientParams, ServerResults } from './generated/protocol.d.ts';
 import type { RequestId } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { runCommand } from '../../process/run-command.ts';
+import { runCommand } from '../../process/children/run-command.ts';
 import { programOf } from './command.ts';
 import { CODEX_VERSION } from './protocol.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { packageRoot, resolveProgram } from '../../process/program-path.ts';
+import { packageRoot, resolveProgram } from '../../process/children/program-path.ts';
 import { makeTemporaryFolder } from '../agent-caches.ts';
 import { type AgentProcess, startAgentProcess } from '../agent-process.ts';
 import type { AgentSession, Runner, SessionInput } from '../runner.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../domain/clock.ts';
 import { type AppError, messageOf } from '../../errors/app-error.ts';
-import type { TerminateGrace } from '../../process/child.ts';
+import type { TerminateGrace } from '../../process/children/child.ts';
 import type { AgentProcess } from '../agent-process.ts';
 import { oneTurnAtATime } from '../one-turn-at-a-time.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../runner.ts';

@@ -7,7 +7,7 @@ import type {
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { FailureLimit } from '../failure-limit.ts';
+import { FailureLimit } from '../access/failure-limit.ts';
 import { type Payload, readPayload } from './payload.ts';
 import { firstHeader, WEBHOOK_PROVIDERS, type WebhookProvider } from './providers.ts';
 import { refusalError } from './refusal-error.ts';

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { API_ROUTES } from '../../contract/api.ts';
 import type { WebhookAnswer } from '../../contract/webhooks.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { requireSameOrigin } from '../access.ts';
+import { requireSameOrigin } from '../access/access.ts';
 import { type AppContext, type AppEnv, peerAddress, rawPath } from '../app-env.ts';
 import { methodNotAllowed } from '../error-response.ts';
 import { json } from '../json.ts';

@@ -1,5 +1,5 @@
 import type { TrackerConfig } from '../../config/config.ts';
-import type { Secret } from '../../config/secret.ts';
+import type { Secret } from '../../config/resolve/secret.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import { parseRepository, type Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';

@@ -1,4 +1,4 @@
-import type { Secret } from '../../config/secret.ts';
+import type { Secret } from '../../config/resolve/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';

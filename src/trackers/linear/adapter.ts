@@ -1,4 +1,4 @@
-import { Secret } from '../../config/secret.ts';
+import { Secret } from '../../config/resolve/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import { createApiHttp } from '../../http/api-http.ts';

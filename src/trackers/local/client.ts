@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
-import { acquireFileLock } from '../../process/file-lock.ts';
+import { acquireFileLock } from '../../process/locks/file-lock.ts';
 import { parseIssueText, renderIssueText } from './document.ts';
 import { readIssueFile } from './read-file.ts';
 import { createIssueReader, type IssueReader } from './reader.ts';

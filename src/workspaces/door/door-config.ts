@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git, GitCall } from '../git.ts';
-import { renderGitConfig } from '../git-config-text.ts';
+import { renderGitConfig } from '../git/config-text.ts';
+import type { Git, GitCall } from '../git/git.ts';
 import { readingPath } from '../mirror/reading.ts';
 import { DOOR } from './door-hook.ts';
 

@@ -1,6 +1,6 @@
 import { opendir } from 'node:fs/promises';
-import { holdDirectory } from '../held-directory.ts';
-import { discard, readHeldFile, replaceHeldFile } from '../held-files.ts';
+import { holdDirectory } from '../reading/held-directory.ts';
+import { discard, readHeldFile, replaceHeldFile } from '../reading/held-files.ts';
 import { DOOR } from './door-hook.ts';
 
 const MAX_REQUEST_BYTES = 512;

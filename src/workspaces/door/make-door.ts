@@ -1,8 +1,8 @@
 import { chmod, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renderGitConfig } from '../git-config-text.ts';
-import { pathKind, replaceFile } from '../path-safety.ts';
-import { deleteTree, moveToTrash } from '../remove-tree.ts';
+import { renderGitConfig } from '../git/config-text.ts';
+import { pathKind, replaceFile } from '../ownership/path-safety.ts';
+import { deleteTree, moveToTrash } from '../removal/remove-tree.ts';
 import { DOOR, doorHook } from './door-hook.ts';
 
 export interface DoorPlan {

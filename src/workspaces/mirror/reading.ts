@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renderGitConfig } from '../git-config-text.ts';
-import { pathKind, readRegularFile, replaceFile } from '../path-safety.ts';
+import { renderGitConfig } from '../git/config-text.ts';
+import { pathKind, readRegularFile, replaceFile } from '../ownership/path-safety.ts';
 import type { Mirror } from './mirrors.ts';
 
 /** What agents fetch from in place of the remote, with its branches under their own names. It holds no object itself. */

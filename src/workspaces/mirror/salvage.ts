@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathKind } from '../path-safety.ts';
-import { readRefsByHand } from '../refs-by-hand.ts';
+import { readRefsByHand } from '../git/refs-by-hand.ts';
+import { pathKind } from '../ownership/path-safety.ts';
 import { isWholeObject, looseObjects } from './object-files.ts';
 import type { MirrorJob } from './repository.ts';
 

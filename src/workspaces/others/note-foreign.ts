@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors/app-error.ts';
 import type { WorkspacesContext } from '../context.ts';
-import type { Layout } from '../layout.ts';
+import type { Layout } from '../ownership/layout.ts';
 import { cleanLine } from '../push/remote-answer.ts';
 import { readSeen, writeSeen } from './seen-branch.ts';
 

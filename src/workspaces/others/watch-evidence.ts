@@ -1,7 +1,7 @@
 import type { RunEvidence } from '../../domain/run-outcome.ts';
 import { type WorkspacesContext, withKeyLock } from '../context.ts';
-import { type EvidenceBase, type KnownRemote, readEvidence } from '../evidence.ts';
-import type { RepositoryView } from '../repository-view.ts';
+import { type EvidenceBase, type KnownRemote, readEvidence } from '../reading/evidence.ts';
+import type { RepositoryView } from '../reading/repository-view.ts';
 import { isForeign, noteForeign, type RemoteTip } from './note-foreign.ts';
 
 const PATIENCE_MS = 30_000;

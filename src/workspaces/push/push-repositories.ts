@@ -1,8 +1,8 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GitConfig, renderGitConfig } from '../git-config-text.ts';
+import { type GitConfig, renderGitConfig } from '../git/config-text.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import { pathKind, replaceFile } from '../path-safety.ts';
+import { pathKind, replaceFile } from '../ownership/path-safety.ts';
 import type { PushLimits } from './limits.ts';
 import { takeObjects } from './own-objects.ts';
 

@@ -1,6 +1,6 @@
-import type { CommandResult } from '../../process/child.ts';
+import type { CommandResult } from '../../process/children/child.ts';
 import type { WorkspacesContext } from '../context.ts';
-import { lastGitComplaint } from '../git-errors.ts';
+import { lastGitComplaint } from '../git/errors.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
 import { sizeText } from './limits.ts';
 import { makePushRepositories } from './push-repositories.ts';

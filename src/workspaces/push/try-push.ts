@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Git } from '../git.ts';
-import { gitFailure } from '../git-errors.ts';
-import { repositoryIdentity } from '../repository-url.ts';
+import { gitFailure } from '../git/errors.ts';
+import type { Git } from '../git/git.ts';
+import { repositoryIdentity } from '../git/repository-url.ts';
 
 const NOBODY = {
   GIT_AUTHOR_NAME: 'aiops',

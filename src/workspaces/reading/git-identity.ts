@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import { readRegularFile } from '../path-safety.ts';
+import { readRegularFile } from '../ownership/path-safety.ts';
 import { locateRepository, type RepositoryLocation } from './location.ts';
 import { unsafeRepository } from './unsafe.ts';
 

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { isInside } from '../path-safety.ts';
+import { isInside } from '../ownership/path-safety.ts';
 import { checkFile, checkRepository, describeKind } from './check-repository.ts';
 import { locateRepository } from './location.ts';
 import { unsafeRepository } from './unsafe.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '../../observability/logger.ts';
-import type { Git } from '../git.ts';
-import type { Layout } from '../layout.ts';
+import type { Git } from '../git/git.ts';
+import type { Layout } from '../ownership/layout.ts';
 import { dropCommand } from './kept-rescues.ts';
 import { holdsLastCopy } from './last-copy.ts';
 import type { RescueManifest } from './manifest.ts';

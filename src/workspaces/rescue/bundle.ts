@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from '../git.ts';
-import { renderGitConfig } from '../git-config-text.ts';
-import { replaceFile } from '../path-safety.ts';
-import type { RepositoryView } from '../repository-view.ts';
+import { renderGitConfig } from '../git/config-text.ts';
+import type { Git } from '../git/git.ts';
+import { replaceFile } from '../ownership/path-safety.ts';
+import type { RepositoryView } from '../reading/repository-view.ts';
 
 /** Refs to save, and the commits the reader is known to have. */
 export interface BundleContent {

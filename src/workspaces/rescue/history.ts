@@ -1,9 +1,9 @@
 import { copyFile, link, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../errors/app-error.ts';
-import { renderGitConfig } from '../git-config-text.ts';
+import { renderGitConfig } from '../git/config-text.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import { pathKind, replaceFile } from '../path-safety.ts';
+import { pathKind, replaceFile } from '../ownership/path-safety.ts';
 
 export const HISTORY = 'history.git';
 /** On another disk packs cannot be linked; up to this size they are copied. */

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { layoutOf } from '../layout.ts';
+import { layoutOf } from '../ownership/layout.ts';
 import type { RescueManifest } from './manifest.ts';
 import { readRescues } from './store.ts';
 

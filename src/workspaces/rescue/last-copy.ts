@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Git } from '../git.ts';
-import type { Layout } from '../layout.ts';
-import { pathKind, readRegularFile } from '../path-safety.ts';
-import { readRefsByHand } from '../refs-by-hand.ts';
+import type { Git } from '../git/git.ts';
+import { readRefsByHand } from '../git/refs-by-hand.ts';
+import type { Layout } from '../ownership/layout.ts';
+import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
 import type { RescueManifest } from './manifest.ts';
 
 /** Commits that a rescue holds, and the mirror that knows which of them the remote has. */

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
-import { createGit, type Git } from '../git.ts';
-import { type Layout, layoutOf } from '../layout.ts';
-import { createLocks } from '../locks.ts';
-import { pathKind } from '../path-safety.ts';
+import { createGit, type Git } from '../git/git.ts';
+import { createLocks } from '../locks/locks.ts';
+import { type Layout, layoutOf } from '../ownership/layout.ts';
+import { pathKind } from '../ownership/path-safety.ts';
 import { holdsLastCopy } from './last-copy.ts';
 import type { RescueManifest } from './manifest.ts';
 import { measureRescues } from './measure.ts';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
-import { runCommand } from '../../process/run-command.ts';
-import type { Git } from '../git.ts';
-import { pathKind } from '../path-safety.ts';
+import { runCommand } from '../../process/children/run-command.ts';
+import type { Git } from '../git/git.ts';
+import { pathKind } from '../ownership/path-safety.ts';
 import type { RescueManifest } from './manifest.ts';
 import { restorePart } from './restore-part.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Git } from '../git.ts';
+import type { Git } from '../git/git.ts';
+import { stripUrlCredentials } from '../git/repository-url.ts';
+import { shortHash } from '../ownership/workspace-key.ts';
 import type { RepositoryLocation } from '../reading/location.ts';
-import { stripUrlCredentials } from '../repository-url.ts';
-import { openView, type RepositoryView } from '../repository-view.ts';
-import { shortHash } from '../workspace-key.ts';
+import { openView, type RepositoryView } from '../reading/repository-view.ts';
 import { createCarrier, writeBundle } from './bundle.ts';
 import type { RescuePart } from './manifest.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';

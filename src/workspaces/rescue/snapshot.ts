@@ -1,8 +1,8 @@
 import { copyFile, lstat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathKind, readRegularFile } from '../path-safety.ts';
-import { recordWorkTree } from '../record-work-tree.ts';
-import type { RepositoryView } from '../repository-view.ts';
+import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
+import type { RepositoryView } from '../reading/repository-view.ts';
+import { recordWorkTree } from './record-work-tree.ts';
 
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'aiops rescue',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadWorkflow } from '../../../src/config/load.ts';
+import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts';

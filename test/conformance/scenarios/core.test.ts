@@ -23,7 +23,10 @@ describe('the core', () => {
 
   it('never looks at blockers, assignees or labels of a provider beyond the required ones (R-11.2-d)', () => {
     expect(filesWith(CORE, ['blockedBy', 'assigneeId', 'branchName'])).toEqual([]);
-    expect(filesWith(CORE, ['labels'])).toEqual(['src/scheduler/eligibility.ts', 'src/scheduler/profile.ts']);
+    expect(filesWith(CORE, ['labels'])).toEqual([
+      'src/scheduler/rules/eligibility.ts',
+      'src/scheduler/rules/profile.ts',
+    ]);
   });
 
   it('reaches a tracker’s tools in one place only, for the call of an agent (R-1-b, R-2.2-a)', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../../src/domain/run-outcome.ts';
-import type { RetryingClaim } from '../../../src/scheduler/state.ts';
+import type { RetryingClaim } from '../../../src/scheduler/core/state.ts';
 import { absent, current, makeIssue, SchedulerDriver, unknown } from '../../fakes/scheduler-driver.ts';
 
 const a = makeIssue('a');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialState } from '../../../src/scheduler/initial-state.ts';
+import { initialState } from '../../../src/scheduler/core/initial-state.ts';
 import { current, makeIssue, SchedulerDriver } from '../../fakes/scheduler-driver.ts';
 
 const a = makeIssue('a');

@@ -6,7 +6,7 @@ import { Story } from '../../../src/orchestrator/story.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts';
 import type { RunChannel, RunSpec } from '../../../src/run/protocol.ts';
 import type { Journal } from '../../../src/store/journal.ts';
-import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
+import { createMemoryJournal } from '../../../src/store/memory/memory-journal.ts';
 import type { OwnedWorkspace } from '../../../src/workspaces/workspaces.ts';
 import { pushNowhere } from '../../fakes/no-remote.ts';
 import { settle, VirtualClock } from '../../simulation/virtual-clock.ts';

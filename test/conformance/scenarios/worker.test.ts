@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EVIDENCE } from '../../../src/domain/run-outcome.ts';
-import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
+import { createMemoryJournal } from '../../../src/store/memory/memory-journal.ts';
 import { makeIssue } from '../../fakes/scheduler-driver.ts';
 import { settle } from '../../simulation/virtual-clock.ts';
 import { FakeTracker } from './fake-tracker.ts';

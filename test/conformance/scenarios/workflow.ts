@@ -1,5 +1,5 @@
 import type { Config } from '../../../src/config/config.ts';
-import { type Evaluation, evaluateWorkflow } from '../../../src/config/evaluate.ts';
+import { type Evaluation, evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 
 export const WORKFLOW_FILE = '/flows/team/WORKFLOW.md';
 

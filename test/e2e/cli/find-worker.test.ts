@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findRecord, recordPathOf, type WorkerRecord } from '../../../src/cli/record/worker-record.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
-import { listen } from '../../../src/server/listen.ts';
+import { listen } from '../../../src/server/listen/listen.ts';
 import { scriptedSource } from '../../integration/server/sample-state.ts';
 import { type CliProcess, type CliResult, runCli, startCli } from './cli.ts';
 import type { Stage } from './stage.ts';

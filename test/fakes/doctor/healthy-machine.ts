@@ -1,9 +1,9 @@
-import { type Evaluation, evaluateWorkflow } from '../../../src/config/evaluate.ts';
-import type { ConfigProblem } from '../../../src/config/problem.ts';
+import { type Evaluation, evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
+import type { ConfigProblem } from '../../../src/config/read/problem.ts';
 import type { Check, Verdict } from '../../../src/doctor/check.ts';
 import type { Effects } from '../../../src/doctor/effects.ts';
 import { listChecks } from '../../../src/doctor/list-checks.ts';
-import type { CommandResult } from '../../../src/process/child.ts';
+import type { CommandResult } from '../../../src/process/children/child.ts';
 
 const never = new AbortController().signal;
 

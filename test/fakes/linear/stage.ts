@@ -1,4 +1,4 @@
-import { Secret } from '../../../src/config/secret.ts';
+import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { createGovernor } from '../../../src/http/governor.ts';
 import type { LogFields, Logger } from '../../../src/observability/logger.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findRecord } from '../../../src/cli/record/worker-record.ts';
-import { deleteTree } from '../../../src/workspaces/remove-tree.ts';
+import { deleteTree } from '../../../src/workspaces/removal/remove-tree.ts';
 import { git } from '../../e2e/cli/git.ts';
 import { createStage, type Stage } from '../../e2e/cli/stage.ts';
 import { waitFor } from '../../e2e/cli/wait.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { deleteTree } from '../../../src/workspaces/remove-tree.ts';
+import { deleteTree } from '../../../src/workspaces/removal/remove-tree.ts';
 import { createRescues } from '../../../src/workspaces/rescue/rescues.ts';
 import { processesOfRun } from '../../contracts/runner-stage.ts';
 import { git } from '../../e2e/cli/git.ts';

@@ -5,9 +5,9 @@ import { NO_EVIDENCE } from '../../../src/domain/run-outcome.ts';
 import { buildIssueDetail } from '../../../src/orchestrator/snapshot/issue-detail.ts';
 import { buildStateSnapshot, type SnapshotInput } from '../../../src/orchestrator/snapshot/state-snapshot.ts';
 import { Story } from '../../../src/orchestrator/story.ts';
-import type { EndedRun } from '../../../src/scheduler/commands.ts';
-import { freshRecord } from '../../../src/scheduler/initial-state.ts';
-import type { IssueRecord } from '../../../src/scheduler/state.ts';
+import type { EndedRun } from '../../../src/scheduler/core/commands.ts';
+import { freshRecord } from '../../../src/scheduler/core/initial-state.ts';
+import type { IssueRecord } from '../../../src/scheduler/core/state.ts';
 import { configOf } from '../../conformance/scenarios/workflow.ts';
 import { makeIssue, SchedulerDriver } from '../../fakes/scheduler-driver.ts';
 

@@ -5,7 +5,7 @@ import { actionResultSchema } from '../../../src/contract/actions.ts';
 import { stateSnapshotSchema } from '../../../src/contract/state.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
-import { type Listener, listen } from '../../../src/server/listen.ts';
+import { type Listener, listen } from '../../../src/server/listen/listen.ts';
 import { Random } from '../../simulation/random.ts';
 import { World } from '../../simulation/world.ts';
 import { emptyState, richState } from '../server/sample-state.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDiffReader, type ReadDiff } from '../../../src/workspaces/diff.ts';
+import { createDiffReader, type ReadDiff } from '../../../src/workspaces/reading/diff.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from '../workspaces/fixture.ts';
 
 let fixture: Fixture;

@@ -4,7 +4,7 @@ import { createClient } from '../../../src/contract/client.ts';
 import type { TimelineEntry } from '../../../src/contract/runs.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
-import { type Listener, listen } from '../../../src/server/listen.ts';
+import { type Listener, listen } from '../../../src/server/listen/listen.ts';
 import type { SourceListener } from '../../../src/server/state-source.ts';
 import { startBufferingProxy } from '../../fakes/buffering-proxy.ts';
 import { emptyState, richState, scriptedSource } from '../server/sample-state.ts';

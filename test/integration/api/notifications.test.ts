@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NotificationsConfig } from '../../../src/config/config.ts';
-import { Secret } from '../../../src/config/secret.ts';
+import { Secret } from '../../../src/config/resolve/secret.ts';
 import { createChannels } from '../../../src/notify/channels.ts';
 import type { Notice } from '../../../src/notify/notice.ts';
 import { Notifier } from '../../../src/notify/notifier.ts';

@@ -1,6 +1,6 @@
 import type { Orchestrator } from '../../../src/orchestrator/orchestrator.ts';
-import { explainWaiting } from '../../../src/scheduler/explain.ts';
-import type { Claim, SchedulerState } from '../../../src/scheduler/state.ts';
+import type { Claim, SchedulerState } from '../../../src/scheduler/core/state.ts';
+import { explainWaiting } from '../../../src/scheduler/explain/explain.ts';
 
 /**
  * Everything a worker can be found in that its API shows differently. A test that never got to one of these has

@@ -7,7 +7,7 @@ import { listRuns } from '../../../src/orchestrator/snapshot/run-pages.ts';
 import { timelineRow } from '../../../src/orchestrator/snapshot/timeline.ts';
 import { Story } from '../../../src/orchestrator/story.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
-import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
+import { createMemoryJournal } from '../../../src/store/memory/memory-journal.ts';
 import { Random } from '../../simulation/random.ts';
 import { World } from '../../simulation/world.ts';
 import { ask } from '../server/ask.ts';

@@ -1,6 +1,6 @@
 import type { ActionName } from '../../../src/contract/actions.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
-import type { SchedulerSettings } from '../../../src/scheduler/settings.ts';
+import type { SchedulerSettings } from '../../../src/scheduler/core/settings.ts';
 import { makeBudgets, makeProfiles } from '../../fakes/scheduler-driver.ts';
 import { Random } from '../../simulation/random.ts';
 import type { Nature } from '../../simulation/sim-agents.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/observability/logger.ts';
-import type { SchedulerState } from '../../../src/scheduler/state.ts';
+import type { SchedulerState } from '../../../src/scheduler/core/state.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
-import { type Listener, listen } from '../../../src/server/listen.ts';
+import { type Listener, listen } from '../../../src/server/listen/listen.ts';
 import { Random } from '../../simulation/random.ts';
 import { World } from '../../simulation/world.ts';
 import { ask, sendRaw } from '../server/ask.ts';

@@ -6,7 +6,7 @@ import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { type StreamMessage, streamMessageSchema } from '../../../src/contract/stream.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
-import { listen } from '../../../src/server/listen.ts';
+import { listen } from '../../../src/server/listen/listen.ts';
 import type { SourceListener, StateSource } from '../../../src/server/state-source.ts';
 import { EventHub } from '../../../src/server/stream/event-hub.ts';
 import { ask } from '../server/ask.ts';

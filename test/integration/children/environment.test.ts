@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { Composition, runOwner } from '../../../src/cli/compose.ts';
 import type { Config } from '../../../src/config/config.ts';
-import { loadWorkflow } from '../../../src/config/load.ts';
+import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createRedactor } from '../../../src/observability/redact.ts';
 import { runSettings } from '../../../src/orchestrator/run-settings.ts';

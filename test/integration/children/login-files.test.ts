@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ChildEnvironments } from '../../../src/cli/child-environments.ts';
-import { loadWorkflow } from '../../../src/config/load.ts';
+import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { findProgram } from '../../../src/runners/sandbox/plan.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
-import { evaluateWorkflow } from '../../../src/config/evaluate.ts';
+import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createCodexRunner } from '../../../src/runners/codex/runner.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { journalPathOf } from '../../../src/store/journal-path.ts';
-import { openJournal } from '../../../src/store/sqlite-journal.ts';
+import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
 
 let folder: string;
 

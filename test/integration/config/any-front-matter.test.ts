@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { type Evaluation, evaluateWorkflow } from '../../../src/config/evaluate.ts';
-import { REMOVED_KEYS } from '../../../src/config/removed-keys.ts';
+import { type Evaluation, evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
+import { REMOVED_KEYS } from '../../../src/config/read/removed-keys.ts';
 import { leafKeys } from '../../../src/config/schema/shape.ts';
 import { workflowSchema } from '../../../src/config/schema/workflow.ts';
-import { configView } from '../../../src/config/view.ts';
+import { configView } from '../../../src/config/show/view.ts';
 
 const FILE = '/flows/WORKFLOW.md';
 const SECRET = 'dummy-7f3a9c-secret';

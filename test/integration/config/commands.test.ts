@@ -2,10 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { registerConfigCommand } from '../../../src/cli/commands/config.ts';
-import { type PrintConfigArgs, printConfig } from '../../../src/cli/commands/print-config.ts';
-import { workflowJsonSchema } from '../../../src/config/json-schema.ts';
-import { configReferencePage } from '../../../src/config/reference-page.ts';
+import { registerConfigCommand } from '../../../src/cli/config/command.ts';
+import { type PrintConfigArgs, printConfig } from '../../../src/cli/config/print.ts';
+import { workflowJsonSchema } from '../../../src/config/show/json-schema.ts';
+import { configReferencePage } from '../../../src/config/show/reference-page.ts';
 import { tempFolders } from './temp-folder.ts';
 
 const folder = tempFolders();

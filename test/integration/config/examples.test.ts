@@ -1,8 +1,8 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadWorkflow } from '../../../src/config/load.ts';
-import { findRootConflict, rootUseOf } from '../../../src/config/shared-roots.ts';
+import { loadWorkflow } from '../../../src/config/read/load.ts';
+import { findRootConflict, rootUseOf } from '../../../src/config/roots/shared-roots.ts';
 import { checkTemplate } from '../../../src/prompt/check-template.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../examples');

@@ -1,9 +1,9 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ClaimRootsOptions, claimRoots } from '../../../src/config/root-records.ts';
-import { findRootConflict, type RootUse } from '../../../src/config/shared-roots.ts';
-import { acquireFileLock } from '../../../src/process/file-lock.ts';
+import { type ClaimRootsOptions, claimRoots } from '../../../src/config/roots/root-records.ts';
+import { findRootConflict, type RootUse } from '../../../src/config/roots/shared-roots.ts';
+import { acquireFileLock } from '../../../src/process/locks/file-lock.ts';
 import { tempFolders } from './temp-folder.ts';
 
 const folder = tempFolders();

@@ -9,14 +9,14 @@ import { OLDEST_NODE } from '../../../src/doctor/machine.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { CODEX_VERSION } from '../../../src/runners/codex/protocol.ts';
-import { openJournal } from '../../../src/store/sqlite-journal.ts';
+import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
 import { readRepositoryFile } from '../../architecture/repository.ts';
 import { FAKE_TOKEN, startFakeGithub } from '../../fakes/github/server.ts';
 import { createRemote, LOCAL, openStage } from './stage.ts';
 
 /** By a process of its own: within this one SQLite lets go of a closed file only after a while. */
 function writeJournal(path: string): void {
-  const store = new URL('../../../dist/store/sqlite-journal.js', import.meta.url);
+  const store = new URL('../../../dist/store/sqlite/sqlite-journal.js', import.meta.url);
   const logger = '{debug() {}, info() {}, warn() {}, error() {}, with: () => ({})}';
   const clock = '{now: Date.now, setTimer: () => () => {}}';
   const program = `import { openJournal } from '${store}';

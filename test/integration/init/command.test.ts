@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadWorkflow } from '../../../src/config/load.ts';
+import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { type InitStage, openInitStage } from './stage.ts';
 
 function workflowOf({ folder }: InitStage, name = 'WORKFLOW.md'): string {

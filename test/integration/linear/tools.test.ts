@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Secret } from '../../../src/config/secret.ts';
+import { Secret } from '../../../src/config/resolve/secret.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
 import type { ToolResult } from '../../../src/domain/tool.ts';
 import type { LinearTrackerOptions } from '../../../src/trackers/linear/adapter.ts';

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { registerIssueCommand } from '../../../src/cli/commands/issue.ts';
+import { registerIssueCommand } from '../../../src/cli/issue/command.ts';
 import { addWorkflowOption } from '../../../src/cli/workflow-option.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { issueText, temporaryFolder, writeIssue } from './support.ts';

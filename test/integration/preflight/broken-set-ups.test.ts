@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Preflight } from '../../../src/cli/preflight/preflight.ts';
 import { workerChecks } from '../../../src/cli/preflight/worker-checks.ts';
-import { loadWorkflow } from '../../../src/config/load.ts';
+import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { StandingWarnings } from '../../../src/orchestrator/standing-warnings.ts';

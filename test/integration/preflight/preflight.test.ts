@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Preflight } from '../../../src/cli/preflight/preflight.ts';
 import { workerChecks } from '../../../src/cli/preflight/worker-checks.ts';
-import { loadWorkflow } from '../../../src/config/load.ts';
+import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { type Check, fail, ok, type Verdict, warn } from '../../../src/doctor/check.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
 import { type Logger, silentLogger } from '../../../src/observability/logger.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildChildEnvironment } from '../../../src/process/environment.ts';
-import { RUN_OWNER_VARIABLE } from '../../../src/process/orphans.ts';
+import { buildChildEnvironment } from '../../../src/process/children/environment.ts';
+import { RUN_OWNER_VARIABLE } from '../../../src/process/table/orphans.ts';
 import { processSandbox, startFake } from './support.ts';
 
 const sandbox = processSandbox();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
-import { acquireFileLock, readLockHolder } from '../../../src/process/file-lock.ts';
+import { acquireFileLock, readLockHolder } from '../../../src/process/locks/file-lock.ts';
 import { processSandbox } from './support.ts';
 
 const sandbox = processSandbox();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../../../src/process/run-command.ts';
+import { runCommand } from '../../../src/process/children/run-command.ts';
 import { fakeProgram, peakMemoryGrowth, processSandbox, startFake } from './support.ts';
 
 const sandbox = processSandbox();

@@ -9,7 +9,7 @@ const KILLS = 24;
 const entries = (child: TestChild): number => child.lines.filter((line) => line.startsWith('in ')).length;
 
 test('with processes killed while they hold or take the lock there are never two holders', async () => {
-  const library = await bundleModule('src/process/file-lock.ts', sandbox.cwd);
+  const library = await bundleModule('src/process/locks/file-lock.ts', sandbox.cwd);
   const everyone: TestChild[] = [];
   const running: TestChild[] = [];
   const start = async (): Promise<void> => {

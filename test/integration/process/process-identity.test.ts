@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isAlive, readIdentity } from '../../../src/process/process-identity.ts';
-import { readProcessTable } from '../../../src/process/process-table.ts';
-import { readPsRow, readPsTable } from '../../../src/process/ps-table.ts';
+import { isAlive, readIdentity } from '../../../src/process/table/process-identity.ts';
+import { readProcessTable } from '../../../src/process/table/process-table.ts';
+import { readPsRow, readPsTable } from '../../../src/process/table/ps-table.ts';
 import { pidOf, processSandbox, startFake, waitUntil } from './support.ts';
 
 const sandbox = processSandbox();

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { CommandOptions } from '../../../src/process/child.ts';
-import { type CommandLimits, runCommand } from '../../../src/process/run-command.ts';
+import type { CommandOptions } from '../../../src/process/children/child.ts';
+import { type CommandLimits, runCommand } from '../../../src/process/children/run-command.ts';
 import { fakeProgram, isRunning, pidOf, processSandbox, startFake, waitUntil } from './support.ts';
 
 const sandbox = processSandbox();

@@ -1,7 +1,7 @@
 import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { spawnChild } from '../../../src/process/spawn.ts';
+import { spawnChild } from '../../../src/process/children/spawn.ts';
 import { processSandbox, startFake } from './support.ts';
 
 const sandbox = processSandbox();

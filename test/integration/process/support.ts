@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Child, ChildOptions } from '../../../src/process/child.ts';
-import { type SpawnLimits, spawnChild } from '../../../src/process/spawn.ts';
+import type { Child, ChildOptions } from '../../../src/process/children/child.ts';
+import { type SpawnLimits, spawnChild } from '../../../src/process/children/spawn.ts';
 
 const TEST_MARK = 'AIOPS_TEST_MARK';
 

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RepoConfig } from '../../../src/config/config.ts';
-import { Secret } from '../../../src/config/secret.ts';
+import { Secret } from '../../../src/config/resolve/secret.ts';
 import { createFixture, type Fixture, issueOf, never } from '../workspaces/fixture.ts';
 import { serveRedirect, serveWithPassword } from './http-remote.ts';
 

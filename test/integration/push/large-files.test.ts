@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Secret } from '../../../src/config/secret.ts';
+import { Secret } from '../../../src/config/resolve/secret.ts';
 import type { Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../workspaces/fixture.ts';
 import { leaksOf, readAll } from './canary-scan.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRunTools } from '../../../src/cli/run-tools.ts';
-import { evaluateWorkflow } from '../../../src/config/evaluate.ts';
+import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import type { PushRequest } from '../../../src/domain/push.ts';
 import { createGovernors } from '../../../src/http/governors.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hookSandbox } from '../../../src/cli/hook-sandbox.ts';
 import type { HooksConfig, SandboxConfig } from '../../../src/config/config.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
-import { runHook } from '../../../src/workspaces/hooks.ts';
+import { runHook } from '../../../src/workspaces/checkout/hooks.ts';
 
 const SANDBOX: SandboxConfig = {
   enabled: true,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { evaluateWorkflow } from '../../../src/config/evaluate.ts';
+import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { createRunner } from '../../../src/runners/registry.ts';
 import type { Runner } from '../../../src/runners/runner.ts';
 import { useMockRuns } from '../../contracts/runner-mock-runs.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/contract/client.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
-import { type Listener, type ListenOptions, listen } from '../../../src/server/listen.ts';
+import { type Listener, type ListenOptions, listen } from '../../../src/server/listen/listen.ts';
 import type { StateSource } from '../../../src/server/state-source.ts';
 import { sendRaw } from './ask.ts';
 import { scriptedSource } from './sample-state.ts';

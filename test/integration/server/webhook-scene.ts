@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { createApp } from '../../../src/server/app.ts';
-import { type Listener, type ListenOptions, listen } from '../../../src/server/listen.ts';
+import { type Listener, type ListenOptions, listen } from '../../../src/server/listen/listen.ts';
 import { WebhookDesk, type WebhookSettings } from '../../../src/server/webhooks/webhook-desk.ts';
 import { recordingLogger } from '../../fakes/forge/recording-logger.ts';
 import { scriptedSource } from './sample-state.ts';

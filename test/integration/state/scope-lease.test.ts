@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TrackerConfig } from '../../../src/config/config.ts';
-import { areApart, scopeUseOf } from '../../../src/config/tracker-scope.ts';
+import { areApart, scopeUseOf } from '../../../src/config/roots/tracker-scope.ts';
 import { parseForeignJson } from '../../../src/domain/nesting.ts';
-import { acquireScopeLease, findScopeHolder } from '../../../src/store/scope-lease.ts';
+import { acquireScopeLease, findScopeHolder } from '../../../src/store/locks/scope-lease.ts';
 import { configOf } from '../../conformance/scenarios/workflow.ts';
 
 let folder: string;

@@ -10,7 +10,7 @@ import {
   type WorkerRecord,
 } from '../../../src/cli/record/worker-record.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
-import { readIdentity } from '../../../src/process/process-identity.ts';
+import { readIdentity } from '../../../src/process/table/process-identity.ts';
 
 let folder: string;
 let environment: Readonly<Record<string, string>>;

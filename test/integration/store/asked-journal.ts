@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { silentLogger } from '../../../src/observability/logger.ts';
-import { openJournal } from '../../../src/store/sqlite-journal.ts';
+import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
 import { sampleRecord } from './samples.ts';
 
 /** Writes one record to a journal for each line it is sent, and says `<number> <problem>` then: `node program path`. */

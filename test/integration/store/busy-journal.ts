@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { silentLogger } from '../../../src/observability/logger.ts';
-import { openJournal } from '../../../src/store/sqlite-journal.ts';
+import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
 import { sampleEvent, sampleRecord, sampleRun } from './samples.ts';
 
 /**

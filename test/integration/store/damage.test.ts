@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadSqlite } from '../../../src/store/open-database.ts';
+import { loadSqlite } from '../../../src/store/sqlite/open-database.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { EVERY_RUN_EVENT, sampleEvent, sampleRecord, sampleRun, T0 } from './samples.ts';
 import { journalStage } from './support.ts';

@@ -3,9 +3,9 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import type { Journal, JournalStatus } from '../../../src/store/journal.ts';
-import { openJournalReader } from '../../../src/store/journal-reader.ts';
-import { loadSqlite } from '../../../src/store/open-database.ts';
-import { openJournal } from '../../../src/store/sqlite-journal.ts';
+import { openJournalReader } from '../../../src/store/sqlite/journal-reader.ts';
+import { loadSqlite } from '../../../src/store/sqlite/open-database.ts';
+import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { sampleEvent, sampleRecord, sampleRun, T0 } from './samples.ts';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { acquireWorkerLock } from '../../../src/store/worker-lock.ts';
+import { acquireWorkerLock } from '../../../src/store/locks/worker-lock.ts';
 
 /** Holds the lock of a worker until its standard input ends: `node program root scope workflow-path`. */
 const [root = '', scope = '', workflowPath = ''] = process.argv.slice(2);

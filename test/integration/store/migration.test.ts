@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrate, SCHEMA_VERSION } from '../../../src/store/migrations.ts';
-import { loadSqlite, type SqlDatabase } from '../../../src/store/open-database.ts';
+import { migrate, SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts';
+import { loadSqlite, type SqlDatabase } from '../../../src/store/sqlite/open-database.ts';
 import { sampleEvent, sampleRecord, sampleRun, T0 } from './samples.ts';
 import { journalStage } from './support.ts';
 

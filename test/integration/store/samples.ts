@@ -2,8 +2,8 @@ import type { Issue } from '../../../src/domain/issue.ts';
 import type { RunEvent } from '../../../src/domain/run-event.ts';
 import { NO_EVIDENCE } from '../../../src/domain/run-outcome.ts';
 import { ZERO_USAGE } from '../../../src/domain/usage.ts';
-import type { EndedRun, RuntimeEvent } from '../../../src/scheduler/commands.ts';
-import type { IssueRecord } from '../../../src/scheduler/state.ts';
+import type { EndedRun, RuntimeEvent } from '../../../src/scheduler/core/commands.ts';
+import type { IssueRecord } from '../../../src/scheduler/core/state.ts';
 
 export const T0 = Date.UTC(2026, 10, 14, 9, 0, 0);
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { truncateSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
-import { openJournalReader } from '../../../src/store/journal-reader.ts';
+import { openJournalReader } from '../../../src/store/sqlite/journal-reader.ts';
 import { bundledProgram } from './bundled-program.ts';
 import { journalStage } from './support.ts';
 

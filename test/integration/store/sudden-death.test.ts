@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadSqlite, type OpenDatabase } from '../../../src/store/open-database.ts';
+import { loadSqlite, type OpenDatabase } from '../../../src/store/sqlite/open-database.ts';
 import { bundledProgram } from './bundled-program.ts';
 import { journalStage } from './support.ts';
 

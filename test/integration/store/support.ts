@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 import type { LogFields, Logger } from '../../../src/observability/logger.ts';
 import type { Journal } from '../../../src/store/journal.ts';
-import { type JournalOptions, openJournal } from '../../../src/store/sqlite-journal.ts';
+import { type JournalOptions, openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
 
 export interface LogLine {
   readonly level: string;

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
-import { acquireWorkerLock } from '../../../src/store/worker-lock.ts';
+import { acquireWorkerLock } from '../../../src/store/locks/worker-lock.ts';
 import { bundledProgram } from './bundled-program.ts';
 import { journalStage } from './support.ts';
 

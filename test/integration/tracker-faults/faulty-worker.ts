@@ -4,7 +4,7 @@ import { NO_EVIDENCE } from '../../../src/domain/run-outcome.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { Orchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts';
-import { createMemoryJournal } from '../../../src/store/memory-journal.ts';
+import { createMemoryJournal } from '../../../src/store/memory/memory-journal.ts';
 import { configOf } from '../../conformance/scenarios/workflow.ts';
 import { pushNowhere } from '../../fakes/no-remote.ts';
 import { type FaultyStage, type FaultySubject, impatientClock } from './subjects.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Secret } from '../../../src/config/secret.ts';
+import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { type ApiHttp, type ApiHttpOptions, createApiHttp } from '../../../src/http/api-http.ts';
 import { createGovernor } from '../../../src/http/governor.ts';

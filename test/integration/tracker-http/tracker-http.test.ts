@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Secret } from '../../../src/config/secret.ts';
+import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { createGovernor } from '../../../src/http/governor.ts';
 import { httpFor, type LoopbackApi, never, sendJson, startApi, TOKEN } from './support.ts';

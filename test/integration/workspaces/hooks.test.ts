@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HookName, HooksConfig } from '../../../src/config/config.ts';
 import type { LogFields, Logger } from '../../../src/observability/logger.ts';
-import { readIdentity } from '../../../src/process/process-identity.ts';
-import { runHook } from '../../../src/workspaces/hooks.ts';
+import { readIdentity } from '../../../src/process/table/process-identity.ts';
+import { runHook } from '../../../src/workspaces/checkout/hooks.ts';
 import { never } from './fixture.ts';
 
 let workspacePath: string;

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDiffReader } from '../../../src/workspaces/diff.ts';
-import { createGit } from '../../../src/workspaces/git.ts';
+import { createGit } from '../../../src/workspaces/git/git.ts';
+import { createDiffReader } from '../../../src/workspaces/reading/diff.ts';
 import type { Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { armRepository, below, gitAtBytes, makeTrap, type Trap } from '../../hostile/git-traps.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { registerRescueCommand } from '../../../src/cli/commands/rescue.ts';
+import { registerRescueCommand } from '../../../src/cli/rescue/command.ts';
 import { addWorkflowOption } from '../../../src/cli/workflow-option.ts';
 import type { WorkspacesOptions } from '../../../src/workspaces/create-workspaces.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeTaskFiles } from '../../../src/workspaces/task-files.ts';
+import { writeTaskFiles } from '../../../src/workspaces/checkout/task-files.ts';
 import { issueOf, writeFiles } from './fixture.ts';
 
 let base: string;

@@ -1,7 +1,7 @@
-import type { Environment } from '../../../config/environment.ts';
-import type { CommandResult } from '../../../process/child.ts';
-import { runCommand } from '../../../process/run-command.ts';
-import { gitEnvironment } from '../../../workspaces/git-environment.ts';
+import type { Environment } from '../../../config/read/environment.ts';
+import type { CommandResult } from '../../../process/children/child.ts';
+import { runCommand } from '../../../process/children/run-command.ts';
+import { gitEnvironment } from '../../../workspaces/git/environment.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Environment, nonBlank } from '../../../config/environment.ts';
+import { type Environment, nonBlank } from '../../../config/read/environment.ts';
 import type { Questions } from '../ask.ts';
 import { TOKEN_VARIABLES } from '../choose.ts';
 import type { Facts, RepositoryFacts } from '../facts.ts';

@@ -1,5 +1,5 @@
-import { nonBlank } from '../../../config/environment.ts';
-import { Secret } from '../../../config/secret.ts';
+import { nonBlank } from '../../../config/read/environment.ts';
+import { Secret } from '../../../config/resolve/secret.ts';
 import { AppError, messageOf } from '../../../errors/app-error.ts';
 import { LINEAR_ENDPOINT } from '../../../trackers/linear/from-config.ts';
 import { readTeamStates } from '../../doctor/linear-states.ts';

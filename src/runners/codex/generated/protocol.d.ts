@@ -1,4 +1,4 @@
-// What is used of the protocol of Codex 0.166.0; generated, see test/codex/update-types.mjs.
+// What is used of the protocol of Codex 0.166.0; generated, see test/real/codex/update-types.mjs
 
 export type Version = '0.166.0';
 

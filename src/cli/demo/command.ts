@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { systemClock } from '../../domain/clock.ts';
+import type { CliIo } from '../io.ts';
+import { parsePort } from '../parse-port.ts';
+import { onSignals } from '../worker/signals.ts';
+import { createGit } from './demo-git.ts';
+import { type DemoResult, runDemo } from './run-demo.ts';
+import { createScratch, type Scratch } from './scratch.ts';
+import { formatSummary, isFinished } from './summary.ts';
+
+const LIMIT_MS = 55_000;
+
+interface DemoFlags {
+  readonly keepRunning: boolean;
+  readonly port: number;
+}
+
+export function registerDemoCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
+  program
+    .command('demo')
+    .description('watch six issues become branches, in a scratch directory, without any account')
+    .option('--keep-running', 'leave the worker and its page up until Ctrl-C', false)
+    .option('--port <number>', 'port of the page; 0 picks a free one', parsePort, 0)
+    .addHelpText(
+      'after',
+      '\nNeeds git and nothing else. The scratch directory is kept at the end, for you to look at; Ctrl-C removes it.',
+    )
+    .action(async (flags: DemoFlags) => finish(await demo(flags, io)));
+}
+
+async function demo(flags: DemoFlags, io: CliIo): Promise<number> {
+  const stop = new AbortController();
+  const forget = onSignals(
+    () => {
+      io.stdout('\nStopping the worker …\n');
+      stop.abort();
+    },
+    // To exit here would leave the worker and its directory behind. The stop under way is bounded.
+    () => {},
+  );
+  io.stdout('Creating a project, its remote and six issues …\n');
+  const scratch = await createScratch(createGit(io.environment), systemClock.now());
+  try {
+    const run = { io, clock: systemClock, scratch, port: flags.port, limitMs: LIMIT_MS, signal: stop.signal };
+    const result = await runDemo(run);
+    return await conclude(result, scratch, flags, io, stop.signal);
+  } catch (error) {
+    await scratch.remove();
+    if (!stop.signal.aborted) throw error;
+    io.stdout('\nStopped. The worker has ended and the scratch directory is gone.\n');
+    return 130;
+  } finally {
+    forget();
+  }
+}
+
+async function conclude(
+  { worker, facts }: DemoResult,
+  scratch: Scratch,
+  flags: DemoFlags,
+  io: CliIo,
+  stopped: AbortSignal,
+): Promise<number> {
+  io.stdout(formatSummary(facts, scratch, flags.keepRunning ? worker.url : null));
+  if (flags.keepRunning) {
+    io.stdout('Still running; Ctrl-C ends it and removes the scratch directory.\n');
+    await Promise.race([aborted(stopped), worker.exited]);
+  }
+  await worker.stop();
+  stopped.throwIfAborted();
+  if (isFinished(facts)) return 0;
+  io.stderr('aiops: the demo did not end as it should; the rows marked !! say what is missing.\n');
+  return 1;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,169 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { loadWorkspaceRoot } from '../../config/read/load-root.ts';
+import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
+import { createRescues, type Rescues } from '../../workspaces/rescue/rescues.ts';
+import { DEFAULT_RETENTION } from '../../workspaces/rescue/retention.ts';
+import type { CliIo } from '../io.ts';
+import { onSignals } from '../worker/signals.ts';
+import { formatBytes, formatContent, formatDetails, formatKept, formatTable } from './format-rescue.ts';
+import { parseAge, parseSize } from './parse-limits.ts';
+
+interface PlaceFlags {
+  readonly root?: string;
+  readonly workflow?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+interface PruneFlags extends PlaceFlags {
+  readonly olderThan?: number;
+  readonly maxSize?: number;
+  readonly yes?: boolean;
+}
+
+/** `aiops rescue`: work that was saved before a workspace was removed or rebuilt. */
+export function registerRescueCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
+  const rescue = program
+    .command('rescue')
+    .alias('rescues')
+    .description('list, inspect and restore work that was saved before a workspace went away')
+    .addHelpText(
+      'after',
+      '\nBefore a workspace is removed or rebuilt, its unpushed commits and uncommitted files are saved beside it.' +
+        '\nRescues are found through the workflow file in this directory, or with --workflow or --root.' +
+        '\nA rescue is named by its id, a part of it, or the identifier of its issue.',
+    );
+
+  withPlace(rescue.command('list', { isDefault: true }))
+    .description('show what was saved, oldest first')
+    .option('--json', 'print the manifests as JSON', false)
+    .action(async (flags: PlaceFlags & { readonly json?: boolean }, command: Command) => {
+      await list(await open(placeOf(command), io), flags.json === true, io);
+      finish(0);
+    });
+
+  withPlace(rescue.command('show'))
+    .description('show what one rescue holds')
+    .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
+    .action(async (name: string, _flags: PlaceFlags, command: Command) => {
+      const rescues = await open(placeOf(command), io);
+      const found = await rescues.find(name);
+      io.stdout(formatDetails(found, await rescues.directoryOf(found.manifest)));
+      finish(0);
+    });
+
+  withPlace(rescue.command('restore'))
+    .description('rebuild branches, commits and uncommitted files in a new directory')
+    .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
+    .option('--to <directory>', 'where to (default: ./rescued-<issue>); must not exist yet')
+    .addHelpText('after', '\nThe rescue itself stays until it is pruned.')
+    .action(async (name: string, flags: PlaceFlags & { readonly to?: string }, command: Command) => {
+      await restore(await open(placeOf(command), io), name, flags.to, io);
+      finish(0);
+    });
+
+  withPlace(rescue.command('prune'))
+    .description('delete rescues that are old, or more than fits')
+    .argument('[rescue...]', 'delete exactly these instead')
+    .option(
+      '--older-than <age>',
+      `delete what is older, e.g. 30d (default: ${DEFAULT_RETENTION.maxAgeMs / DAY_MS}d)`,
+      parseAge,
+    )
+    .option(
+      '--max-size <size>',
+      `then the oldest until the rest fits, e.g. 5G (default: ${formatBytes(DEFAULT_RETENTION.maxBytes)})`,
+      parseSize,
+    )
+    .option('--yes', 'really delete; without it the command only says what would go')
+    .action(async (names: string[], flags: PruneFlags, command: Command) => {
+      await prune(await open(placeOf(command), io), names, flags, io);
+      finish(0);
+    });
+}
+
+function withPlace(command: Command): Command {
+  return command.option('--root <directory>', 'the workspace root to look in');
+}
+
+function placeOf(command: Command): PlaceFlags {
+  return command.optsWithGlobals<PlaceFlags>();
+}
+
+async function open({ root, workflow }: PlaceFlags, io: CliIo): Promise<Rescues> {
+  const { environment } = io;
+  if (root !== undefined) return createRescues({ root: resolve(io.cwd, root), environment });
+  const path = await chooseWorkflowPath(workflow, environment, io.cwd);
+  return createRescues({ root: await loadWorkspaceRoot(path, environment), environment });
+}
+
+async function list(rescues: Rescues, json: boolean, io: CliIo): Promise<void> {
+  const found = await rescues.list();
+  if (json) {
+    io.stdout(
+      `${JSON.stringify(
+        found.map(({ manifest, bytes }) => ({ ...manifest, bytes })),
+        null,
+        2,
+      )}\n`,
+    );
+    return;
+  }
+  if (found.length === 0) {
+    io.stdout('Nothing had to be rescued.\n');
+    return;
+  }
+  io.stdout(`${formatTable(found)}\nRun \`aiops rescue restore <rescue>\` to get one back.\n`);
+  const kept = found.map(({ manifest }) => manifest).filter(({ overLimit }) => overLimit);
+  if (kept.length > 0) io.stdout(`\n${formatKept(kept)}`);
+}
+
+async function restore(rescues: Rescues, name: string, to: string | undefined, io: CliIo): Promise<void> {
+  const { manifest } = await rescues.find(name);
+  const stop = new AbortController();
+  const forget = onSignals(
+    () => stop.abort(new Error('stopped')),
+    () => process.exit(130),
+  );
+  try {
+    const target = resolve(io.cwd, to ?? `rescued-${manifest.key}`);
+    const { path, branch, unpushedCommits, uncommittedFiles } = await rescues.restore(
+      manifest.id,
+      target,
+      stop.signal,
+    );
+    const on = branch === null ? '' : ` on branch ${branch}`;
+    io.stdout(`Restored to ${path}${on}: ${formatContent(unpushedCommits, uncommittedFiles)}.\n`);
+  } finally {
+    forget();
+  }
+}
+
+async function prune(
+  rescues: Rescues,
+  names: readonly string[],
+  flags: PruneFlags,
+  io: CliIo,
+): Promise<void> {
+  const limits = {
+    maxAgeMs: flags.olderThan ?? DEFAULT_RETENTION.maxAgeMs,
+    maxBytes: flags.maxSize ?? DEFAULT_RETENTION.maxBytes,
+  };
+  const { pruned: chosen, kept } =
+    names.length > 0
+      ? { pruned: await Promise.all(names.map((name) => rescues.find(name))), kept: [] }
+      : await rescues.expired(limits);
+  if (kept.length > 0) io.stdout(`${formatKept(kept.map(({ manifest }) => manifest))}\n`);
+  if (chosen.length === 0) {
+    io.stdout('Nothing to delete.\n');
+    return;
+  }
+  const total = formatBytes(chosen.reduce((sum, { bytes }) => sum + bytes, 0));
+  if (flags.yes !== true) {
+    io.stdout(`${formatTable(chosen)}\nThese would be deleted (${total}). Add --yes to do it.\n`);
+    return;
+  }
+  for (const { manifest } of chosen) await rescues.remove(manifest);
+  io.stdout(`${formatTable(chosen)}\nDeleted (${total}).\n`);
+}

@@ -1,0 +1,230 @@
+import { constants } from 'node:os';
+import { type Command, Option } from 'commander';
+import { type LoadedWorkflow, loadWorkflow } from '../../config/read/load.ts';
+import { formatProblem, problemsToError } from '../../config/read/problem.ts';
+import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
+import { systemClock } from '../../domain/clock.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { createRedactor, type Redactor } from '../../observability/redact.ts';
+import { journalPath } from '../compose.ts';
+import type { CliIo } from '../io.ts';
+import { parsePort } from '../parse-port.ts';
+import { formatBanner } from '../terminal/banner.ts';
+import type { WorkerTerminal } from '../terminal/worker-terminal.ts';
+import { readVersion } from '../version.ts';
+import { namedWorkflow } from '../workflow-option.ts';
+import { endWorker, shutdownLimit } from './going-down.ts';
+import { installLastResort } from './last-resort.ts';
+import { exitCodeOf, ROUND_EXIT, type RoundWatch } from './once.ts';
+import { formatRound, roundToJson } from './once-report.ts';
+import { type Output, type OutputFlags, openOutput } from './output.ts';
+import { listenForSignals, type Signals } from './signals.ts';
+import { registerSecrets, startWorker, type Worker } from './start-worker.ts';
+
+const NO_PORT = -1;
+
+const HELP = `
+Stops on Ctrl-C, SIGTERM or SIGHUP: running agents are ended, after_run has its time, workspaces are kept. It says what it
+waits for. A second signal ends the agents' processes and leaves at once.
+
+--once takes on what its one poll finds and what fits, and leaves everything else to the next worker: issues that wait
+for a slot, retries and continuations that are scheduled. The page and API are off unless --port is given. Exit codes:
+0 nothing failed, 6 a run failed, timed out or stalled, 7 the tracker could not be polled, 130 or 143 after a signal.
+
+On a terminal it tells what happens, one line each; everywhere else it logs JSON lines. --log-format, --log-level and
+--quiet change that, and NO_COLOR and FORCE_COLOR the colours.
+
+Every start begins with a preflight of at most 3 seconds: repository, agent, tracker, prompt. What cannot work ends it with exit
+code 8 and the fix; what may heal is a warning until it does. \`aiops doctor\` shows the whole list.
+
+--dry-run asks the tracker, reads the journal and the workspaces, and works beside a running worker.`;
+
+interface WorkerFlags {
+  readonly port?: number;
+  readonly once: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+  readonly printConfig: boolean;
+  readonly format?: 'json' | 'table';
+  readonly allowDefaults: boolean;
+  readonly logFormat: OutputFlags['logFormat'];
+  readonly logLevel?: NonNullable<OutputFlags['logLevel']>;
+  readonly quiet: boolean;
+}
+
+export function registerWorkerCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
+  program
+    .command('worker')
+    .description('watch the tracker and run agents until stopped')
+    .argument('[path]', 'the workflow file or its folder (default: $AIOPS_WORKFLOW_PATH, then ./WORKFLOW.md)')
+    .option('--port <number>', 'port of the page and API; 0 picks one, -1 turns it off', parsePort)
+    .option('--once', 'poll once, wait for the runs that start, then exit', false)
+    .option('--dry-run', 'say what a worker would do now, change nothing, exit', false)
+    .option('--json', 'with --once or --dry-run: print the result as JSON', false)
+    .addOption(
+      new Option('--log-format <name>', 'lines for a person or JSON lines; auto: for a person on a terminal')
+        .choices(['auto', 'pretty', 'json'])
+        .default('auto'),
+    )
+    .addOption(
+      new Option('--log-level <name>', 'the least that is logged (default: info)').choices([
+        'debug',
+        'info',
+        'warn',
+        'error',
+      ]),
+    )
+    .option('--quiet', 'only what needs attention', false)
+    .option('--print-config', 'show every setting and where it comes from, then exit', false)
+    .addOption(
+      new Option('--format <name>', 'with --print-config (default: json)').choices(['json', 'table']),
+    )
+    .option('--allow-defaults', 'with --print-config: show the defaults when there is no file', false)
+    .addHelpText('after', HELP)
+    .action(async (path: string | undefined, flags: WorkerFlags, command: Command) =>
+      finish(await runWorker(namedWorkflow(command, path), flags, io)),
+    );
+}
+
+async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo): Promise<number> {
+  refuseContradictions(flags);
+  if (flags.printConfig) return showConfig(path, flags, io);
+  const workflowPath = await chooseWorkflowPath(path, io.environment, io.cwd);
+  const loaded = await loadWorkflow({ path: workflowPath, environment: io.environment });
+  if (!loaded.ok) throw problemsToError(loaded.problems);
+  for (const warning of loaded.warnings) io.stderr(`aiops: warning: ${formatProblem(warning)}\n`);
+  const redactor = createRedactor();
+  const output = openOutput(flags, io, redactor);
+  const { logger, terminal } = output;
+  if (flags.dryRun) return showDryRun(loaded, logger, redactor, flags, io);
+  const port = flags.port ?? (flags.once ? NO_PORT : null);
+  const worker = await startWorker({ io, logger, redactor, loaded, port, once: flags.once });
+  const forgetFaults = installLastResort({
+    shutdown: () => worker.shutdown(),
+    logger,
+    limitMs: shutdownLimit(loaded.config),
+    exit: (code) => process.exit(code),
+  });
+  logger.info('worker ready', { workflow: workflowPath, url: worker.url });
+  const stopTelling = terminal === null ? null : present(worker, loaded, terminal, flags, io);
+  const signals = listenForSignals(() => worker.endChildren());
+  const { round } = worker;
+  const { exitCode, text } =
+    round === null
+      ? await untilSignal(worker, signals, output)
+      : await finishRound(worker, round, signals, output, flags.json);
+  stopTelling?.();
+  signals.forget();
+  forgetFaults();
+  io.stdout(redactor.redact(text));
+  return exitCode;
+}
+
+/** A flag that would do nothing is refused: whoever gave it expects something else. */
+function refuseContradictions(flags: WorkerFlags): void {
+  const { once, dryRun, printConfig } = flags;
+  const way = once ? '--once' : dryRun ? '--dry-run' : null;
+  if (printConfig && way !== null)
+    throw new AppError('usage', `${way} and --print-config exclude each other`, {
+      hint: 'Give one of them.',
+    });
+  if (flags.json && !once && !dryRun)
+    throw new AppError('usage', '--json goes with --once or --dry-run', {
+      hint: printConfig
+        ? '--print-config prints JSON by itself.'
+        : 'A worker that goes on logs JSON lines to standard error by itself.',
+    });
+  if (dryRun && flags.port !== undefined)
+    throw new AppError('usage', '--dry-run opens no port', { hint: 'Leave --port out.' });
+  if (printConfig) return;
+  const idle = flags.format !== undefined ? '--format' : flags.allowDefaults ? '--allow-defaults' : null;
+  if (idle !== null)
+    throw new AppError('usage', `${idle} goes with --print-config`, {
+      hint: `Add --print-config, or leave ${idle} out.`,
+    });
+}
+
+async function showDryRun(
+  loaded: LoadedWorkflow,
+  logger: Logger,
+  redactor: Redactor,
+  { json }: WorkerFlags,
+  io: CliIo,
+): Promise<number> {
+  const { lookAhead } = await import('./dry-run.ts');
+  const { dryRunToJson, formatDryRun } = await import('./dry-run-report.ts');
+  const { WorkerPreflight } = await import('../preflight/worker-preflight.ts');
+  const { config } = loaded;
+  registerSecrets(redactor, config, { full: null, readOnly: null });
+  const preflight = new WorkerPreflight({ io, logger, redactor });
+  await preflight.start(loaded);
+  await preflight.stop();
+  const plan = await lookAhead(config, logger);
+  io.stdout(redactor.redact(json ? dryRunToJson(plan) : formatDryRun(plan)));
+  return plan.foresight.state.lastPoll?.ok === true ? ROUND_EXIT.ok : ROUND_EXIT.pollFailed;
+}
+
+async function showConfig(path: string | undefined, flags: WorkerFlags, io: CliIo): Promise<number> {
+  const { printConfig } = await import('../config/print.ts');
+  const { port, format = 'json', allowDefaults } = flags;
+  return printConfig({ directory: path, format, allowDefaults, ...(port === undefined ? {} : { port }) }, io);
+}
+
+interface Ended {
+  readonly exitCode: number;
+  readonly text: string;
+}
+
+async function untilSignal(worker: Worker, signals: Signals, output: Output): Promise<Ended> {
+  await goDown(worker, output, await signals.first);
+  return { exitCode: 0, text: '' };
+}
+
+function goDown(worker: Worker, output: Output, signal: NodeJS.Signals | null): Promise<void> {
+  const limitMs = shutdownLimit(worker.orchestrator.workflow.config);
+  return endWorker(worker, output, {
+    signal,
+    limitMs,
+    clock: systemClock,
+    exit: (code) => process.exit(code),
+  });
+}
+
+async function finishRound(
+  worker: Worker,
+  watch: RoundWatch,
+  signals: Signals,
+  output: Output,
+  json: boolean,
+): Promise<Ended> {
+  const interruptedBy = await Promise.race([watch.over.then(() => null), signals.first]);
+  // What still waits is told as it was before the worker closed.
+  const finished = interruptedBy === null ? watch.report(systemClock.now()) : null;
+  await goDown(worker, output, interruptedBy);
+  const round = finished ?? watch.report(systemClock.now());
+  const exitCode = interruptedBy === null ? exitCodeOf(round) : 128 + constants.signals[interruptedBy];
+  const end = { round, interruptedBy, exitCode };
+  return { exitCode, text: json ? roundToJson(end) : formatRound(end, systemClock.now()) };
+}
+
+/** Says what was started and tells from then on what happens; the returned function ends that. */
+function present(
+  worker: Worker,
+  { config }: LoadedWorkflow,
+  terminal: WorkerTerminal,
+  { quiet, once }: WorkerFlags,
+  io: CliIo,
+): () => void {
+  if (!quiet && !once) {
+    // Only to a person's own terminal: a log that is kept must not hold the token.
+    const page = (io.interactive ? worker.link : null) ?? worker.url;
+    const facts = { version: readVersion(), config, page, journal: journalPath(config) };
+    io.stderr(formatBanner(facts, io.columns?.() ?? null));
+  }
+  return terminal.follow({
+    snapshot: () => worker.snapshot(),
+    observe: (onChange) => worker.orchestrator.observe(onChange),
+    settled: () => !worker.orchestrator.surveying,
+  });
+}

@@ -1,0 +1,70 @@
+import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
+import type { PushResult } from '../../domain/push.ts';
+import type { RunEvent, RunId } from '../../domain/run-event.ts';
+import type { BranchStanding, RunEvidence, RunResult } from '../../domain/run-outcome.ts';
+import type { ToolEffect } from '../../domain/tool.ts';
+import type { ClockMove } from '../phases/clock-moved.ts';
+import type { IssueRecord } from './state.ts';
+
+/** A failed tracker call: what to show, and how long the tracker asked to be left alone. */
+export interface TrackerFailure {
+  readonly message: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** Every fact that can change a decision. */
+export type SchedulerEvent =
+  /** Once, first: what the last life left behind. */
+  | {
+      readonly type: 'started';
+      readonly records: readonly IssueRecord[];
+      readonly workspaces: readonly { readonly issueId: IssueId; readonly identifier: string }[];
+      /** `one_poll`: nothing is taken on after the first poll. */
+      readonly intake?: 'one_poll';
+    }
+  /** The wall clock and the time that really passed have parted, or the worker could not work for a while. */
+  | ({ readonly type: 'clock_moved' } & ClockMove)
+  | { readonly type: 'timer_fired'; readonly key: string }
+  /** Somebody wants a poll now: an operator, a saved file, a webhook. */
+  | { readonly type: 'poll_requested' }
+  | { readonly type: 'candidates_listed'; readonly issues: readonly Issue[] }
+  | { readonly type: 'candidates_failed'; readonly failure: TrackerFailure }
+  | {
+      readonly type: 'issues_refreshed';
+      readonly requestId: string;
+      readonly outcomes: ReadonlyMap<IssueId, RefreshOutcome>;
+    }
+  | { readonly type: 'refresh_failed'; readonly requestId: string; readonly failure: TrackerFailure }
+  | { readonly type: 'run_event'; readonly runId: RunId; readonly event: RunEvent }
+  /** The agent's tool call begins; until it has finished, what the tracker says may be the call's own doing. */
+  | { readonly type: 'tool_started'; readonly runId: RunId }
+  | { readonly type: 'tool_finished'; readonly runId: RunId; readonly effect: ToolEffect | null }
+  /** `evidence` answers `inspect`; null when the turn has just ended. */
+  | {
+      readonly type: 'turn_ended';
+      readonly runId: RunId;
+      readonly turn: number;
+      readonly evidence: RunEvidence | null;
+    }
+  | { readonly type: 'run_ended'; readonly runId: RunId; readonly result: RunResult }
+  | { readonly type: 'workspace_removed'; readonly issueId: IssueId; readonly error: string | null }
+  | { readonly type: 'push_ended'; readonly issueId: IssueId; readonly result: PushResult }
+  /** Null: it could not be found out. */
+  | { readonly type: 'branch_inspected'; readonly issueId: IssueId; readonly branch: BranchStanding }
+  | { readonly type: 'config_changed' }
+  | { readonly type: 'operator'; readonly action: OperatorAction }
+  | { readonly type: 'shutdown' };
+
+export type OperatorAction =
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'stop_run'; readonly issueId: IssueId; readonly by: string }
+  /** Ends a wait or a block; with `resetBudget` the episode's counters start again. */
+  | { readonly kind: 'retry_now'; readonly issueId: IssueId; readonly resetBudget: boolean }
+  /** Answers the question an issue is blocked on; its next run hands the text to the agent. */
+  | { readonly kind: 'answer'; readonly issueId: IssueId; readonly text: string }
+  /** Says something to a running agent, where it can listen. */
+  | { readonly kind: 'message'; readonly issueId: IssueId; readonly text: string }
+  /** Has the worker push the issue's branch, as its workspace has it. */
+  | { readonly kind: 'push'; readonly issueId: IssueId; readonly by: string }
+  | { readonly kind: 'clear_stop'; readonly issueId: IssueId };

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import {
+  absent,
+  current,
+  makeIssue,
+  SchedulerDriver,
+  unknown,
+} from '../../../test/fakes/scheduler-driver.ts';
+
+const idle = (options = {}): SchedulerDriver => new SchedulerDriver(options).start();
+
+describe('dispatch', () => {
+  it('starts the best candidates first: priority 1..4, then oldest, then identifier (R-8.2-j, R-8.2-k, R-8.2-l)', () => {
+    const driver = idle({ maxConcurrentAgents: 10 }).list(
+      makeIssue('zero', { priority: 0 }),
+      makeIssue('b', { priority: 2 }),
+      makeIssue('a', { priority: 2 }),
+      makeIssue('old', { priority: 2, createdAt: '2020-01-01T00:00:00Z' }),
+      makeIssue('first', { priority: 1 }),
+      makeIssue('none'),
+      makeIssue('five', { priority: 5 }),
+    );
+    expect(driver.started).toEqual(['first', 'old', 'a', 'b', 'five', 'none', 'zero']);
+  });
+
+  it('never exceeds the global limit and fills a freed slot at once from the last listing (R-8.3-a)', () => {
+    const [a, b, c] = [makeIssue('a'), makeIssue('b'), makeIssue('c')];
+    const driver = idle().list(a, b, c);
+    expect(driver.started).toEqual(['a', 'b']);
+    driver.turn('a', 1, current({ ...a, state: 'Human Review' })).end('a');
+    expect(driver.phase('c')).toBe('checking');
+    expect(driver.refresh({ c: current(c) }).started).toEqual(['c']);
+  });
+
+  it('counts a running issue under its current state for the per-state limit (R-8.3-b, R-8.3-c)', () => {
+    const [a, b, c] = [makeIssue('a'), makeIssue('b'), makeIssue('c', { state: 'In Progress' })];
+    const driver = idle({ maxConcurrentAgents: 5, maxConcurrentByState: new Map([['todo', 1]]) }).list(
+      a,
+      b,
+      c,
+    );
+    expect(driver.started).toEqual(['a', 'c']);
+    driver.send({ type: 'poll_requested' });
+    driver.refresh({ a: current({ ...a, state: 'In Progress' }), c: current(c) });
+    expect(driver.phase('b')).toBe('checking');
+    expect(driver.refresh({ b: current(b) }).started).toEqual(['b']);
+  });
+
+  it.each([
+    ['terminal even when also active', makeIssue('x', { state: 'Done' })],
+    ['not active', makeIssue('x', { state: 'Backlog' })],
+    ['not dispatchable', makeIssue('x', { dispatchable: false })],
+    ['without a title', makeIssue('x', { title: '  ' })],
+    ['without the label', makeIssue('x', { labels: ['other'] })],
+  ])('leaves an issue alone that is %s (R-8.2-a, R-8.2-b, R-8.2-c, R-8.2-d)', (_why, issue) => {
+    const driver = new SchedulerDriver({
+      requiredLabels: issue.labels.length > 0 ? ['ready'] : [],
+      activeSet: new Set(['todo', 'done']),
+    }).start();
+    expect(driver.list(issue).started).toEqual([]);
+  });
+
+  it('a blank required label matches nothing (R-5.3.1-i)', () => {
+    expect(idle({ requiredLabels: [''] }).list(makeIssue('a', { labels: [''] })).started).toEqual([]);
+  });
+
+  it('never starts a claimed issue again (R-7.4-b, R-8.2-e, R-8.2-f)', () => {
+    const a = makeIssue('a');
+    const driver = idle().list(a, a);
+    expect(driver.started).toEqual(['a']);
+    expect(driver.poll([a]).started).toEqual([]);
+    driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' });
+    expect(driver.poll([a]).started).toEqual([]);
+    expect(driver.phase('a')).toBe('retrying');
+  });
+
+  it('does nothing while paused or while a preflight check fails, but still reconciles (R-6.3-d, R-8.1-d)', () => {
+    const a = makeIssue('a');
+    const driver = idle().list();
+    driver.send({ type: 'operator', action: { kind: 'pause' } });
+    expect(driver.poll([], [a]).started).toEqual([]);
+    driver.send({ type: 'operator', action: { kind: 'resume' } });
+    expect(driver.refresh({ a: current(a) }).started).toEqual(['a']);
+    driver.settings = { ...driver.settings, preflightErrors: ['no key'] };
+    driver.send({ type: 'poll_requested' });
+    driver.refresh({ a: current({ ...a, state: 'Done' }) });
+    expect(driver.sent('stop_run')).toHaveLength(1);
+    expect(driver.sent('list_candidates')).toEqual([]);
+    expect(driver.published('dispatch_preflight_failed')).toEqual(['no key']);
+  });
+
+  it('the last look before a start: gone or ineligible releases, unknown waits for the next poll (D5)', () => {
+    const [a, b] = [makeIssue('a'), makeIssue('b')];
+    const waiting = (): SchedulerDriver => {
+      const driver = idle({ maxConcurrentAgents: 1 }).list(a, b);
+      return driver.turn('a', 1, current({ ...a, state: 'Done' })).end('a');
+    };
+    expect(waiting().refresh({ b: absent }).phase('b')).toBeNull();
+    expect(waiting().refresh({ b: unknown }).phase('b')).toBeNull();
+    const moved = waiting();
+    const requests = [...moved.state.pending.entries()].find(([, { ids }]) => ids[0] === 'b');
+    moved.send({
+      type: 'issues_refreshed',
+      requestId: requests?.[0] ?? '',
+      outcomes: new Map([['b', current({ ...b, state: 'Backlog' })]]),
+    });
+    expect(moved.started).toEqual([]);
+    expect(moved.phase('b')).toBeNull();
+  });
+
+  it('attempt is null on the first run and a number on every later one (R-5.4-e, R-12.3-a)', () => {
+    const a = makeIssue('a');
+    const driver = idle().list(a);
+    expect(driver.sent('start_run')[0]?.run).toMatchObject({ attempt: null, retryKind: null });
+    driver.end('a', { kind: 'failed', code: 'x', message: 'no' }).advance(10_000);
+    driver.send({ type: 'timer_fired', key: 'retry:a' }).refresh({ a: current(a) });
+    expect(driver.sent('start_run')[0]?.run).toMatchObject({ attempt: 1, retryKind: 'failure' });
+  });
+
+  it('the state that was passed in is never changed', () => {
+    const driver = idle();
+    const before = driver.state;
+    driver.list(makeIssue('a'));
+    expect(before.claims.size).toBe(0);
+    expect(before.live.size).toBe(0);
+    expect(driver.state.claims.size).toBe(1);
+  });
+});

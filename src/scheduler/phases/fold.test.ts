@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { current, makeIssue, SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import type { IssueRecord } from '../core/state.ts';
+
+const DAY = 86_400_000;
+const a = makeIssue('a');
+const done = { ...a, state: 'Done' };
+
+/** `a` has run, is done, and its workspace is gone. */
+function finished(recordsKeptMs: number | null): SchedulerDriver {
+  const driver = new SchedulerDriver({ recordsKeptMs }).start().list(a);
+  driver
+    .send({ type: 'poll_requested' })
+    .refresh({ a: current(done) })
+    .list();
+  driver.end('a', { kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
+  driver.refresh({ a: current(done) }).send({ type: 'workspace_removed', issueId: 'a', error: null });
+  expect([driver.phase('a'), driver.state.held.size, driver.state.records.size]).toEqual([null, 0, 1]);
+  return driver;
+}
+
+describe('the record of an issue that is long gone', () => {
+  it('is forgotten after the retention time, in memory and in the journal, and its sum is told', () => {
+    const driver = finished(90 * DAY)
+      .advance(89 * DAY)
+      .send({ type: 'poll_requested' });
+    expect(driver.sent('forget_record')).toEqual([]);
+    driver
+      .list()
+      .advance(2 * DAY)
+      .send({ type: 'poll_requested' });
+    expect(driver.sent('forget_record')).toEqual([{ type: 'forget_record', issueId: 'a' }]);
+    expect(driver.state.records.size).toBe(0);
+    expect(driver.published('records_folded')).toEqual([
+      '1 issues not heard of for 90 days are forgotten (1 runs, 0 tokens)',
+    ]);
+  });
+
+  it('stays while everything is kept for ever', () => {
+    expect(
+      finished(null)
+        .advance(9999 * DAY)
+        .send({ type: 'poll_requested' }).state.records.size,
+    ).toBe(1);
+  });
+
+  it('stays while the issue is listed, claimed or has a workspace', () => {
+    const listed = finished(DAY)
+      .send({ type: 'poll_requested' })
+      .list({ ...a, dispatchable: false });
+    expect(listed.advance(2 * DAY).send({ type: 'poll_requested' }).state.records.size).toBe(1);
+    const held = new SchedulerDriver({ recordsKeptMs: DAY }).start().list(a);
+    held.turn('a', 1, current({ ...a, state: 'Human Review' })).end('a');
+    expect(held.advance(2 * DAY).send({ type: 'poll_requested' }).state.records.size).toBe(1);
+    const blocked = new SchedulerDriver({ recordsKeptMs: DAY }).start().list(a);
+    blocked.end('a', { kind: 'input_required', method: 'ask', question: 'Which?' });
+    expect(blocked.advance(2 * DAY).send({ type: 'poll_requested' }).state.records.size).toBe(1);
+  });
+
+  it('that does not say how old it is begins its time with the start', () => {
+    const driver = finished(DAY);
+    const { savedAt: _age, ...record } = driver.state.records.get('a') as IssueRecord;
+    const next = new SchedulerDriver({ recordsKeptMs: DAY }).start([record]).list();
+    expect(
+      next
+        .advance(DAY / 2)
+        .send({ type: 'poll_requested' })
+        .list().state.records.size,
+    ).toBe(1);
+    expect(next.advance(DAY).send({ type: 'poll_requested' }).state.records.size).toBe(0);
+  });
+});

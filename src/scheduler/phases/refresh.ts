@@ -1,0 +1,36 @@
+import type { IssueId, RefreshOutcome } from '../../domain/issue.ts';
+import type { Draft } from '../core/draft.ts';
+import type { PendingRefresh, RefreshPurpose } from '../core/state.ts';
+
+/** Asks the tracker for these ids; the answer finds its purpose again by the request id. */
+export function requestRefresh(
+  draft: Draft,
+  ids: readonly IssueId[],
+  purpose: RefreshPurpose,
+  confirms = false,
+): void {
+  const requestId = draft.nextId();
+  draft.pending.set(requestId, { purpose, ids, ...(confirms ? { confirms } : {}) });
+  draft.emit({ type: 'refresh_issues', requestId, ids });
+}
+
+/**
+ * A short page looks the same as an issue that is gone. So whoever would lose a run or a claim for being absent is asked
+ * for once more, alone; the ids returned are those whose answer is still to come.
+ */
+export function doubtAbsences(
+  draft: Draft,
+  { purpose, ids, confirms = false }: PendingRefresh,
+  outcomeOf: (id: IssueId) => RefreshOutcome,
+): ReadonlySet<IssueId> {
+  if (confirms || (purpose.kind !== 'reconcile' && purpose.kind !== 'turn')) return new Set();
+  const doubted = ids.filter((id) => outcomeOf(id).kind === 'absent' && isAtStake(draft, id));
+  for (const id of doubted) requestRefresh(draft, [id], purpose, true);
+  return new Set(doubted);
+}
+
+function isAtStake(draft: Draft, issueId: IssueId): boolean {
+  const claim = draft.claims.get(issueId);
+  if (claim === undefined || claim.phase === 'checking') return false;
+  return claim.phase !== 'running' || draft.live.get(claim.runId)?.stopping === null;
+}

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../errors/app-error.ts';
+import { renderGitConfig } from '../git/config-text.ts';
+import type { Git } from '../git/git.ts';
+import { createLargeFiles } from '../git/large-files.ts';
+import { progressReporter } from '../git/progress.ts';
+import { renderRemoteConfig } from '../git/remote-config.ts';
+import { checkOutSubmodules } from '../git/submodules.ts';
+import type { Mirror } from '../mirror/mirrors.ts';
+import type { Layout } from '../ownership/layout.ts';
+import { pathKind, replaceFile } from '../ownership/path-safety.ts';
+import { deleteTree } from '../removal/remove-tree.ts';
+import { excludeOwnFiles } from './exclude.ts';
+
+export interface CheckoutOptions {
+  /** A partial-clone filter the mirrors use; null when they hold everything. */
+  readonly filter: string | null;
+  readonly submodules: boolean;
+  /** The operator accepts Git LFS pointers in place of files. */
+  readonly lfsPointers: boolean;
+}
+
+export interface CheckoutRequest {
+  readonly key: string;
+  /** What `origin` is to be. */
+  readonly remoteUrl: string;
+  readonly branch: string;
+  readonly mirror: Mirror;
+  /** The commit to start from. */
+  readonly start: string;
+  readonly submodulesTrusted: boolean;
+  readonly signal: AbortSignal;
+  onProgress(detail: string): void;
+}
+
+export interface Checkouts {
+  /**
+   * Builds a checkout in the staging area and returns its path: a repository with its git directory inside, borrowing
+   * the mirror's objects, on the issue's branch. Nothing is visible under the root until the caller renames it there.
+   */
+  build(layout: Layout, request: CheckoutRequest): Promise<string>;
+}
+
+export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
+  const largeFiles = createLargeFiles(git, options.lfsPointers);
+  let identityKnown: boolean | null = null;
+
+  /** A machine nobody has told git a name on must still let an agent commit. */
+  async function fallbackIdentity(path: string): Promise<string> {
+    identityKnown ??= await hasIdentity(git, path);
+    return identityKnown ? '' : renderGitConfig({ user: { name: 'aiops agent', email: 'aiops@localhost' } });
+  }
+
+  async function fill(path: string, request: CheckoutRequest): Promise<void> {
+    const { branch, start, signal, onProgress } = request;
+    await git.run(['init', '--quiet', '--initial-branch=none'], {
+      cwd: path,
+      action: 'creating a workspace',
+      signal,
+    });
+    await borrowMirror(path, request);
+    const config = renderRemoteConfig(request.remoteUrl, options.filter) + (await fallbackIdentity(path));
+    await appendFile(join(path, '.git', 'config'), config);
+    // Where agents push by themselves the address may hold a credential.
+    await chmod(join(path, '.git', 'config'), 0o600);
+    await excludeOwnFiles(join(path, '.git'));
+    await largeFiles.prepare(path, start, signal);
+    await git.run(['checkout', '--progress', '--no-track', '-b', branch, start], {
+      cwd: path,
+      action: `checking out ${branch}`,
+      signal,
+      network: true,
+      onProgress: progressReporter('checking out', onProgress),
+    });
+    await assertWhole(git, path, request);
+    if (options.submodules && request.submodulesTrusted)
+      await checkOutSubmodules(git, path, onProgress, signal);
+  }
+
+  return {
+    async build(layout, request) {
+      const path = join(layout.staging, `${request.key}.${randomBytes(4).toString('hex')}`);
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      try {
+        await fill(path, request);
+        return path;
+      } catch (error) {
+        await deleteTree(path);
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Throws unless a fresh checkout holds what its commit does: git passes over what it cannot read and reports success.
+ * A file that counts as changed is no proof: line ends and filters do that.
+ */
+async function assertWhole(
+  git: Git,
+  path: string,
+  { branch, mirror, signal }: CheckoutRequest,
+): Promise<void> {
+  const flags = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=no', '--ignore-submodules=all'];
+  const status = await git.run(['status', ...flags], {
+    cwd: path,
+    action: `checking ${branch}`,
+    signal,
+    bytes: true,
+  });
+  const wrong = status.split('\0').filter((entry) => entry !== '' && (entry[0] !== ' ' || entry[1] === 'D'));
+  if (wrong.length === 0) return;
+  const names = wrong.slice(0, 3).map((entry) => JSON.stringify(entry.slice(3)));
+  throw new AppError(
+    'workspace_unusable',
+    `the checkout of ${branch} is not whole: ${wrong.length} files are missing or differ from their commit, such as ${names.join(', ')}`,
+    {
+      hint: `Run \`git -C ${mirror.path} fsck\` to see what the mirror lacks.`,
+      context: { whole: false },
+    },
+  );
+}
+
+/** True for a checkout that lacks files of its commit. */
+export function isNotWhole({ context }: AppError): boolean {
+  return context['whole'] === false;
+}
+
+/** Removes what killed preparations of a key left behind. Call it while holding the key's lock. */
+export async function clearStaging(layout: Layout, key: string): Promise<void> {
+  for (const name of await readdir(layout.staging)) {
+    const isOurs = name.startsWith(key) && /^\.[0-9a-f]{8}$/.test(name.slice(key.length));
+    if (isOurs) await deleteTree(join(layout.staging, name));
+  }
+}
+
+/** The mirror's objects, branches and tags, written the way `git clone` leaves them. */
+async function borrowMirror(path: string, { mirror }: CheckoutRequest): Promise<void> {
+  const directory = join(path, '.git');
+  await mkdir(join(directory, 'objects', 'info'), { recursive: true });
+  await replaceFile(join(directory, 'objects', 'info', 'alternates'), `${join(mirror.path, 'objects')}\n`);
+  const refs = [...mirror.refs].map(([name, id]) => `${id} ${name}\n`);
+  await replaceFile(join(directory, 'packed-refs'), refs.join(''));
+  if ((await pathKind(join(mirror.path, 'shallow'))) === 'other') {
+    await copyFile(join(mirror.path, 'shallow'), join(directory, 'shallow'));
+  }
+}
+
+async function hasIdentity(git: Git, path: string): Promise<boolean> {
+  const result = await git.attempt(['config', '--get', 'user.email'], {
+    cwd: path,
+    action: 'reading git settings',
+  });
+  return result.code === 0 && result.stdout.trim() !== '';
+}

@@ -1,0 +1,39 @@
+import type { Mirror } from '../mirror/mirrors.ts';
+import { countFrom, findBase } from '../reading/evidence.ts';
+import type { RepositoryView } from '../reading/repository-view.ts';
+import type { WorkspaceGit } from '../workspaces.ts';
+
+interface FactsInput {
+  readonly branch: string;
+  /** Null when the workflow names no repository: the remote's default branch is looked up. */
+  readonly baseBranch: string | null;
+  readonly mirror: Pick<Mirror, 'path'> | null;
+}
+
+/** What a run starts from; null without a repository, or with one that has no commit yet. */
+export async function readGitFacts(
+  view: RepositoryView | null,
+  input: FactsInput,
+): Promise<WorkspaceGit | null> {
+  const head = await view?.query(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  if (view === null || head === null || head === undefined) return null;
+  const baseBranch = input.baseBranch ?? (await defaultBranch(view));
+  const base = await findBase(view, baseBranch);
+  const behind = base === null ? null : await countFrom(view, head, base);
+  return {
+    // Hooks that fill the workspace choose the branch themselves.
+    branch: input.baseBranch === null ? ((await view.checkedOutBranch()) ?? input.branch) : input.branch,
+    baseBranch,
+    headAtStart: head,
+    ...(input.mirror === null ? {} : { mirrorPath: input.mirror.path }),
+    ...(behind === null ? {} : { behindBase: behind }),
+  };
+}
+
+async function defaultBranch(view: RepositoryView): Promise<string> {
+  const prefix = 'refs/remotes/origin/';
+  const target = await view.query(['symbolic-ref', '--quiet', `${prefix}HEAD`]);
+  if (target?.startsWith(prefix)) return target.slice(prefix.length);
+  const master = await view.query(['rev-parse', '--verify', '--quiet', `${prefix}master`]);
+  return master === null ? 'main' : 'master';
+}

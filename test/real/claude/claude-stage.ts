@@ -1,0 +1,101 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, inject } from 'vitest';
+import type { ClaudeConfig } from '../../../src/config/config.ts';
+import { createClaudeRunner } from '../../../src/runners/claude/runner.ts';
+import type { AgentSession, SessionInput } from '../../../src/runners/runner.ts';
+import type { Sandbox } from '../../../src/runners/sandbox/sandbox.ts';
+import { type AgentStage, openAgentStage } from '../../contracts/runner-agent-stage.ts';
+import {
+  type MessageReply,
+  type MessageRequest,
+  type MessagesServer,
+  startMessagesServer,
+} from '../../fakes/claude/messages-server.ts';
+import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    claudeBinary: string | null;
+    claudeSdkFolder: string | null;
+  }
+}
+
+export const claudeBinary = inject('claudeBinary');
+export const sdkFolder = inject('claudeSdkFolder');
+export type DriverName = 'sdk' | 'command';
+
+/** The same tests for each way to drive Claude; skipped where what they need is not installed. */
+export function describeDrivers(name: string, tests: (driver: DriverName) => void): void {
+  describe.runIf(claudeBinary !== null && sdkFolder !== null)(`${name}, by the SDK`, () => tests('sdk'));
+  describe.runIf(claudeBinary !== null)(`${name}, by its command`, () => tests('command'));
+}
+
+/** The settings that make a runner use this driver. */
+export function driverSettings(driver: DriverName): Pick<ClaudeConfig, 'driver' | 'sdkFolders'> {
+  return { driver, sdkFolders: driver === 'sdk' ? [`${sdkFolder}`] : [] };
+}
+
+export const never = new AbortController().signal;
+
+/** What makes Claude talk to the scripted model and to nobody else. */
+export function claudeVariables(baseUrl: string): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: baseUrl,
+    ANTHROPIC_API_KEY: 'sk-ant-dummy-not-a-key',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    DISABLE_AUTOUPDATER: '1',
+    CLAUDE_CODE_MAX_RETRIES: '0',
+  };
+}
+
+export interface ClaudeStage extends AgentStage<MessagesServer> {
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  open(
+    claude?: Partial<ClaudeConfig>,
+    input?: Partial<SessionInput>,
+    sandbox?: Sandbox | null,
+    verifyCommands?: readonly string[],
+  ): Promise<AgentSession>;
+}
+
+/** The real program on a workspace of its own; everything ends with the test. */
+export async function openClaudeStage(
+  driver: DriverName,
+  script: (request: MessageRequest, number: number) => MessageReply,
+): Promise<ClaudeStage> {
+  const agent = await openAgentStage(() => startMessagesServer(script));
+  const { stage, model } = agent;
+  const home = join(stage.root, 'home');
+  mkdirSync(join(home, 'tmp'), { recursive: true });
+  const environment = {
+    ...stage.environment,
+    ...claudeVariables(model.baseUrl),
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+  };
+  return {
+    ...agent,
+    home,
+    environment,
+    async open(claude = {}, input = {}, sandbox = null, verifyCommands = []) {
+      const command = claudeBinary ?? 'claude';
+      const allowedTools = ['Bash(git add:*)', 'Bash(git commit:*)'];
+      const runner = createClaudeRunner({
+        sandbox,
+        verifyCommands,
+        claude: fakeClaudeSettings('', {
+          ...driverSettings(driver),
+          command,
+          allowedTools,
+          model: 'claude-sonnet-4-5',
+          ...claude,
+        }),
+      });
+      return agent.start(runner, { environment, ...input });
+    },
+  };
+}

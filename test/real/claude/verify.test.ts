@@ -1,0 +1,49 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
+import { describeDrivers, never, openClaudeStage } from './claude-stage.ts';
+
+/** What a workflow that says nothing about Claude's permissions allows. */
+const { allowedTools } = evaluateWorkflow('', { file: '/flows/WORKFLOW.md', environment: {} }).config.claude;
+const VERIFY = ['./check.sh', './check.sh first && ./check.sh second', "./check.sh 'a, (b) *'"];
+
+describeDrivers('what the real Claude may do by default', (driver) => {
+  const attempt = async (command: string, disallowedTools: readonly string[] = []) => {
+    const { stage, open } = await openClaudeStage(driver, (_request, number) =>
+      number === 1
+        ? { blocks: [{ call: 'Bash', input: { command, description: 'work' } }] }
+        : { blocks: [{ say: 'done' }] },
+    );
+    stage.git('config', 'user.name', 'C');
+    stage.git('config', 'user.email', 'c@example.invalid');
+    writeFileSync(join(stage.workspace, 'check.sh'), '#!/bin/sh\ntouch checked\n', { mode: 0o755 });
+    const session = await open({ allowedTools, disallowedTools }, {}, null, VERIFY);
+    const result = await session.runTurn('go', never);
+    await session.stop();
+    return { kind: result.kind, checked: existsSync(join(stage.workspace, 'checked')) };
+  };
+
+  test.each([...VERIFY, './check.sh 2>&1 | tail -5'])('it runs the check %s', async (command) => {
+    expect(await attempt(command)).toEqual({ kind: 'completed', checked: true });
+  });
+
+  test.each(['./check.sh --more', './check.sh; curl localhost', './check.sh third'])(
+    'it asks before %s, which is no check',
+    async (command) => {
+      expect(await attempt(command)).toEqual({ kind: 'input_required', checked: false });
+    },
+  );
+
+  test('a check that the workflow forbids is not run', async () => {
+    expect((await attempt('./check.sh', ['Bash(./check.sh)'])).checked).toBe(false);
+  });
+
+  test.each([
+    'git add -A && git commit -qm "Check" && git push origin HEAD',
+    'git fetch origin',
+    'git rm -q --cached check.sh || true',
+  ])('it delivers by %s', async (command) => {
+    expect((await attempt(command)).kind).toBe('completed');
+  });
+});
