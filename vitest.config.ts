@@ -1,44 +1,103 @@
 import { availableParallelism } from 'node:os';
-import { configDefaults, defineConfig } from 'vitest/config';
-import { SUITES } from './test/suites.ts';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-/** The fast suite, run by `npm test`. What needs a browser or minutes has a configuration and a command of its own. */
+/*
+ * Every suite is a project. `npm test` runs the fast ones (`units`, `whole`), `npm run test:NAME` another one, and
+ * `npx vitest run PATH` finds a file in whichever project holds it. A project's set-up runs only with files of its own.
+ * test/README.md says what each kind of test is for.
+ */
+
+type SuiteConfig = NonNullable<TestProjectInlineConfiguration['test']>;
+
+const MINUTE = 60_000;
+const INSTALL_CODEX = 'test/real/codex/install-codex.mjs';
+const INSTALL_CLAUDE = 'test/real/claude/install-claude.mjs';
+
+/** Attacks that need a workspace or a push, but no worker. */
+const HOSTILE_FILES = 'test/integration/{push,workspaces}/hostile-*.test.ts';
+const WORKSPACE_FILES = ['test/integration/{push,workspaces}/**/*.test.ts'];
+const RUNNER_FILES = [
+  'test/contracts/runner-*.test.ts',
+  'test/integration/runners/**/*.test.ts',
+  'test/integration/claude-driver.test.ts',
+];
+const TRACKER_FILES = [
+  'test/contracts/{forge-*,tracker-{gitea,github,linear}}.test.ts',
+  'test/integration/{forge-commands,gitea,github,linear,tracker-faults,tracker-http,trust}/**/*.test.ts',
+];
+
+// Most tests wait for processes: one worker more than cores keeps them busy.
+const MAX_WORKERS = 1 + Math.max(2, availableParallelism());
+
 export default defineConfig({
   test: {
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'units',
-          include: ['src/**/*.test.ts', 'dashboard/**/*.test.{ts,tsx}'],
-          // They hold no state between files, and a process for each file costs more than the tests.
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'whole',
-          include: ['test/**/*.test.ts', 'scripts/**/*.test.mjs'],
-          exclude: [
-            ...configDefaults.exclude,
-            'test/e2e/**',
-            'test/first-run/**',
-            ...Object.values(SUITES).flat(),
-            'test/real/forge/**',
-            'test/real/acp/**',
-            'test/real/claude/**',
-            'test/real/codex/**',
-            'test/bench/**',
-          ],
-        },
-      },
-    ],
     globalSetup: ['scripts/build-before-tests.mjs'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    pool: 'forks',
-    // Most tests wait for processes: one worker more than cores keeps them busy.
-    maxWorkers: 1 + Math.max(2, availableParallelism()),
+    projects: [
+      // They hold no state between files, and a process for each file costs more than the tests.
+      parallel('units', ['src/**/*.test.ts', 'dashboard/**/*.test.{ts,tsx}'], 0.5, { isolate: false }),
+      parallel('whole', ['test/**/*.test.ts', 'scripts/**/*.test.mjs'], 0.5, {
+        exclude: [
+          ...configDefaults.exclude,
+          ...[...RUNNER_FILES, ...TRACKER_FILES, ...WORKSPACE_FILES],
+          'test/{e2e,first-run,real,bench}/**',
+        ],
+      }),
+
+      // Every runner against its contract, with an agent process for each test.
+      parallel('runners', RUNNER_FILES, 1),
+      // Hosted trackers and forges, played by servers that hold them to the published schemas.
+      parallel('trackers', TRACKER_FILES, 1),
+      // Workspaces, rescues and pushes with real git.
+      suite('workspaces', WORKSPACE_FILES, 1, {
+        exclude: [...configDefaults.exclude, HOSTILE_FILES],
+        // Not as many workers as the projects before it, and so not in one group with them.
+        sequence: { groupOrder: 1 },
+      }),
+
+      // The built program as a user meets it: real command line, real browser.
+      serial('e2e', ['test/e2e/**/*.test.ts'], 2),
+      // A real agent of the Agent Client Protocol, Claude Code and Codex, each against a scripted model on loopback.
+      serial('acp', ['test/real/acp/**/*.test.ts'], 4, { globalSetup: ['test/real/acp/install-agent.mjs'] }),
+      serial('claude', ['test/real/claude/**/*.test.ts'], 2, { globalSetup: [INSTALL_CLAUDE] }),
+      serial('codex', ['test/real/codex/**/*.test.ts'], 2, { globalSetup: [INSTALL_CODEX] }),
+      // A real forge in a jail without network; skipped, visibly, where none can run.
+      serial('forge', ['test/real/forge/**/*.test.ts'], 2.5, { hookTimeout: 2.5 * MINUTE }),
+      // From an empty folder through `aiops init` to a delivered issue, with real agents.
+      serial('first-run', ['test/first-run/**/*.test.ts'], 3, {
+        globalSetup: [INSTALL_CODEX, INSTALL_CLAUDE],
+        hookTimeout: 3 * MINUTE,
+      }),
+      // Kills, full disks and vanished remotes, again and again; FAULT_KILLS sets how many.
+      serial('faults', ['test/faults/**/*.faults.ts'], 60),
+      // Agents that attack the worker: output, files, repositories, its port, its tools. HOSTILE_LINES sets how many lines,
+      // HOSTILE_SEEDS how many workspaces, HOSTILE_KINDS how many kinds of files per place (all are 5), HOSTILE_AT_ONCE how
+      // many attacks at once.
+      serial('hostile', ['test/hostile/**/*.hostile.ts', HOSTILE_FILES], 60, {
+        // The Claude Agent SDK is fuzzed, too, where it can be installed.
+        globalSetup: [INSTALL_CLAUDE],
+        maxConcurrency: Number(process.env['HOSTILE_AT_ONCE'] ?? 3),
+      }),
+    ],
   },
 });
+
+function suite(
+  name: string,
+  include: readonly string[],
+  timeoutMinutes: number,
+  more: SuiteConfig = {},
+): TestProjectInlineConfiguration {
+  const testTimeout = timeoutMinutes * MINUTE;
+  const hookTimeout = Math.min(testTimeout, 2 * MINUTE);
+  return { test: { name, include: [...include], testTimeout, hookTimeout, pool: 'forks', ...more } };
+}
+
+/** Its files run at the same time. */
+function parallel(name: string, include: readonly string[], timeoutMinutes: number, more: SuiteConfig = {}) {
+  return suite(name, include, timeoutMinutes, { maxWorkers: MAX_WORKERS, ...more });
+}
+
+/** One file at a time: each takes the machine for itself. */
+function serial(name: string, include: readonly string[], timeoutMinutes: number, more: SuiteConfig = {}) {
+  return suite(name, include, timeoutMinutes, { fileParallelism: false, ...more });
+}

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { root, SetupError, say } from './program.mjs';
 import { secondsSince } from './run-command.mjs';
 
+/** What `npm test` runs of vitest.config.ts. */
+export const FAST_PROJECTS = ['--project', 'units', '--project', 'whole'];
+
 /**
  * Runs the checks, then vitest. The last line on stdout counts the tests, and each failed check as one more failure:
  * `N passed, N failed, N skipped`. Resolves with the exit code.
