@@ -7,7 +7,7 @@ import { createGovernors } from '../http/governors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Redactor } from '../observability/redact.ts';
 import { redactTexts } from '../observability/redact-texts.ts';
-import { runSettings } from '../orchestrator/run-settings.ts';
+import { runSettings } from '../orchestrator/runs/run-settings.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../orchestrator/workflow-snapshot.ts';
 import { RUN_OWNER_VARIABLE } from '../process/table/orphans.ts';
 import { createPromptRenderer } from '../prompt/render.ts';

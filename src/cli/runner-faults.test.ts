@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AgentProfile, Config } from '../config/config.ts';
 import { evaluateWorkflow } from '../config/read/evaluate.ts';
-import { runSettings } from '../orchestrator/run-settings.ts';
+import { runSettings } from '../orchestrator/runs/run-settings.ts';
 import { runnerFaults } from './runner-faults.ts';
 
 const { config } = evaluateWorkflow(

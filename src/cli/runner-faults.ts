@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
-import { runSettings } from '../orchestrator/run-settings.ts';
+import { runSettings } from '../orchestrator/runs/run-settings.ts';
 import { createRunner } from '../runners/registry.ts';
 
 /** Why agents that this configuration can choose, by default or by a profile, cannot be made. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timestampSchema } from './wire.ts';
 
-const LONGEST_TEXT = 20_000;
+const MAX_TEXT_LENGTH = 20_000;
 
 const issueShape = {
   /** The issue's id or identifier, in any case. */
@@ -11,7 +11,7 @@ const byShape = {
   /** Who asks, for the record. Default `api`. */
   by: z.string().trim().min(1).max(100).optional(),
 };
-const textShape = { text: z.string().trim().min(1).max(LONGEST_TEXT) };
+const textShape = { text: z.string().trim().min(1).max(MAX_TEXT_LENGTH) };
 
 /** What an operator can ask of the scheduler, and the body each takes. None of them touches the tracker. */
 export const ACTION_BODIES = {

@@ -34,7 +34,7 @@ export interface FollowOptions {
 /** The worker sends something every five seconds; a connection silent for longer is dead. */
 const SILENCE_MS = 15_000;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Follows the stream of events until the returned function is called: reconnects, and resumes where it was. */
 export function followEvents(options: FollowOptions): () => void {
@@ -67,7 +67,7 @@ export function followEvents(options: FollowOptions): () => void {
     if (failure.code === 'unexpected_answer') lastId = null;
     failures += 1;
     options.onStatus?.('failed', failure);
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS);
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), MAX_WAIT_MS);
     cancelWait = options.setTimer(wait, () => void connect());
   }
 

@@ -39,7 +39,7 @@ export const queueSchema = z.object({
 export type Queue = z.infer<typeof queueSchema>;
 export type QueueGroup = z.infer<typeof queueGroupSchema>;
 
-const SHOWN_NAMES = 3;
+const MAX_NAMES = 3;
 /** Reasons of issues that are counted as ready. */
 const OF_READY: ReadonlySet<string> = new Set(['slot', 'held_back']);
 
@@ -62,7 +62,7 @@ export function describeQueue(queue: Queue): string {
 }
 
 function ignoredNames({ ignored, ignored_total: total }: Queue): string {
-  const names = ignored.slice(0, SHOWN_NAMES).map(({ name }) => JSON.stringify(name));
+  const names = ignored.slice(0, MAX_NAMES).map(({ name }) => JSON.stringify(name));
   const more = total - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

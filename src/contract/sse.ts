@@ -6,14 +6,14 @@ export interface SseEvent {
 }
 
 /** Longest event taken; a server that sends more is not this API. */
-const LONGEST_EVENT = 64 * 1024 * 1024;
+const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 
 /** Cuts text into server-sent events, however it is chopped up on the way. Comments are skipped. */
 export function createSseParser(onEvent: (event: SseEvent) => void): (text: string) => void {
   let rest = '';
   return (text) => {
     rest += text;
-    if (rest.length > LONGEST_EVENT) throw new Error('an event of the stream is too long');
+    if (rest.length > MAX_EVENT_LENGTH) throw new Error('an event of the stream is too long');
     // The part after the last blank line is incomplete; a lone CR at the end may be half a line break.
     const end = lastBreak(rest);
     if (end === 0) return;
@@ -27,9 +27,9 @@ export function createSseParser(onEvent: (event: SseEvent) => void): (text: stri
 }
 
 function lastBreak(text: string): number {
-  const ends = ['\n\n', '\r\n\r\n', '\r\r'].map((mark) => {
-    const at = text.lastIndexOf(mark);
-    return at < 0 ? 0 : at + mark.length;
+  const ends = ['\n\n', '\r\n\r\n', '\r\r'].map((boundary) => {
+    const at = text.lastIndexOf(boundary);
+    return at < 0 ? 0 : at + boundary.length;
   });
   return Math.max(...ends);
 }

@@ -8,14 +8,14 @@ import type { Command, EndedRun, RuntimeEvent, StartRun } from '../scheduler/cor
 import type { SchedulerEvent } from '../scheduler/core/events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
-import type { BranchPushes } from './branch-pushes.ts';
-import { withDeadline } from './deadline.ts';
-import type { LiveRuns } from './live-runs.ts';
-import { logEvent } from './log-event.ts';
-import { runSettings } from './run-settings.ts';
-import type { Story } from './story.ts';
-import type { Timers } from './timers.ts';
-import { listCandidates, refreshIssues } from './tracker-calls.ts';
+import { withDeadline } from './clock/deadline.ts';
+import type { Timers } from './clock/timers.ts';
+import { logEvent } from './history/log-event.ts';
+import type { RecentHistory } from './history/recent-history.ts';
+import type { BranchPushes } from './operator/branch-pushes.ts';
+import type { LiveRuns } from './runs/live-runs.ts';
+import { runSettings } from './runs/run-settings.ts';
+import { listCandidates, refreshIssues } from './tracker/tracker-calls.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
 
 /** A removal that hangs is reported as failed after this long. */
@@ -31,7 +31,7 @@ export interface ExecutorDeps {
   readonly timers: Timers;
   readonly runs: LiveRuns;
   readonly pushes: BranchPushes;
-  readonly story: Story;
+  readonly history: RecentHistory;
   workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'branchStanding'>;
   workflow(): WorkflowSnapshot;
   post(event: SchedulerEvent): void;
@@ -160,12 +160,12 @@ export class CommandExecutor {
 
   #recordRun(run: EndedRun): void {
     this.#deps.journal.recordRun(run);
-    this.#deps.story.addRun(run);
+    this.#deps.history.addRun(run);
   }
 
   #publish(event: RuntimeEvent): void {
     this.#deps.journal.appendEvent(event);
-    this.#deps.story.addEvent(event);
+    this.#deps.history.addEvent(event);
     logEvent(this.#deps.logger, event);
   }
 }

@@ -12,13 +12,13 @@ import type { IssueRecord, SchedulerState } from '../scheduler/core/state.ts';
 import { transition } from '../scheduler/core/transition.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
-import { BranchPushes } from './branch-pushes.ts';
-import { ClockWatch } from './clock-watch.ts';
+import { ClockWatch } from './clock/clock-watch.ts';
+import { Timers } from './clock/timers.ts';
 import { CommandExecutor } from './execute-command.ts';
-import { crashResult, LiveRuns } from './live-runs.ts';
-import { Story } from './story.ts';
-import { Surveyor } from './surveyor.ts';
-import { Timers } from './timers.ts';
+import { RecentHistory } from './history/recent-history.ts';
+import { BranchPushes } from './operator/branch-pushes.ts';
+import { crashResult, LiveRuns } from './runs/live-runs.ts';
+import { SurveyPoller } from './tracker/survey-poller.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
 
 export interface OrchestratorDeps {
@@ -38,7 +38,7 @@ export type RunObserver = (runId: RunId, seq: number, at: number, event: RunEven
  * their answers come back as events. Nothing else changes scheduling state.
  */
 export class Orchestrator {
-  readonly story: Story;
+  readonly history: RecentHistory;
   readonly startedAt: number;
   readonly #deps: OrchestratorDeps;
   readonly #timers: Timers;
@@ -46,7 +46,7 @@ export class Orchestrator {
   readonly #runs: LiveRuns;
   readonly #pushes: BranchPushes;
   readonly #executor: CommandExecutor;
-  readonly #surveyor: Surveyor;
+  readonly #surveyPoller: SurveyPoller;
   readonly #queue: SchedulerEvent[] = [];
   readonly #observers = new Set<() => void>();
   readonly #runObservers = new Set<RunObserver>();
@@ -61,7 +61,7 @@ export class Orchestrator {
     this.#deps = deps;
     this.#workflow = workflow;
     this.#state = initialState(deps.bootId);
-    this.story = new Story(deps.journal.recentRuns(1000));
+    this.history = new RecentHistory(deps.journal.recentRuns(1000));
     this.startedAt = deps.clock.now();
     this.#clockWatch = new ClockWatch(deps.clock);
     this.#timers = new Timers(deps.clock, (key) => this.post({ type: 'timer_fired', key }));
@@ -80,11 +80,11 @@ export class Orchestrator {
       timers: this.#timers,
       runs: this.#runs,
       pushes: this.#pushes,
-      story: this.story,
+      history: this.history,
       workflow: () => this.#workflow,
       post: (event) => this.post(event),
     });
-    this.#surveyor = new Surveyor(deps.clock, deps.logger, () => this.#notify());
+    this.#surveyPoller = new SurveyPoller(deps.clock, deps.logger, () => this.#notify());
   }
 
   get state(): SchedulerState {
@@ -101,12 +101,12 @@ export class Orchestrator {
 
   /** What the tracker holds besides active issues; null while it has not been asked. */
   get survey(): Survey | null {
-    return this.#surveyor.last;
+    return this.#surveyPoller.last;
   }
 
   /** True while a fresh `survey` is on its way. */
   get surveying(): boolean {
-    return this.#surveyor.busy;
+    return this.#surveyPoller.busy;
   }
 
   /** True once the first poll could begin. */
@@ -189,7 +189,7 @@ export class Orchestrator {
     } finally {
       this.#draining = false;
     }
-    this.#surveyor.note(this.#state, this.#workflow);
+    this.#surveyPoller.note(this.#state, this.#workflow);
     this.#notify();
   }
 
@@ -218,7 +218,7 @@ export class Orchestrator {
       return;
     }
     if (event.type === 'run_ended') this.#runSeq.delete(event.runId);
-    if (event.type === 'candidates_listed') this.story.addListed(event.issues);
+    if (event.type === 'candidates_listed') this.history.addListed(event.issues);
     for (const command of commands) this.#execute(command);
   }
 
@@ -258,7 +258,7 @@ export class Orchestrator {
   /** The push carries what the issue's last run left: there people look for what became of it. */
   #noteOperatorPush(issueId: string, event: RunEvent): void {
     const { journal, clock } = this.#deps;
-    const last = this.story.runs.find((run) => run.issueId === issueId);
+    const last = this.history.runs.find((run) => run.issueId === issueId);
     if (last !== undefined) journal.appendRunEvent(last.runId, clock.now(), event);
   }
 

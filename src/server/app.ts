@@ -10,12 +10,12 @@ import { addPageRoutes } from './routes/pages.ts';
 import { addProbeRoutes } from './routes/probes.ts';
 import { addSessionRoutes } from './routes/sessions.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import type { StateSource } from './state-source.ts';
 import { BUILT_DASHBOARD, createStaticFiles } from './static-files.ts';
 import { EventHub } from './stream/event-hub.ts';
 import type { HubLimits } from './stream/following.ts';
-import type { WebhookDesk } from './webhooks/webhook-desk.ts';
+import type { WebhookReceiver } from './webhooks/webhook-receiver.ts';
 import { addWebhookRoutes } from './webhooks/webhook-routes.ts';
+import type { WorkerPort } from './worker-port.ts';
 
 export interface AppOptions {
   /** Null or blank: no token, and only this machine is served. */
@@ -34,7 +34,7 @@ export interface AppOptions {
   readonly now?: () => number;
   readonly streamLimits?: Partial<HubLimits>;
   /** Takes webhooks; without it there are none. */
-  readonly webhooks?: WebhookDesk | null;
+  readonly webhooks?: WebhookReceiver | null;
 }
 
 /** The whole HTTP surface as a fetch handler, without a listener. */
@@ -44,10 +44,10 @@ export interface App {
   endStreams(): void;
 }
 
-export function createApp(source: StateSource, options: AppOptions = {}): App {
+export function createApp(worker: WorkerPort, options: AppOptions = {}): App {
   const logger = options.logger ?? silentLogger;
   const now = options.now ?? Date.now;
-  const hub = new EventHub(source, options.streamLimits);
+  const hub = new EventHub(worker, options.streamLimits);
   const fixed: AccessTokens = {
     full: filled(options.token),
     readOnly: filled(options.readOnlyToken),
@@ -59,12 +59,12 @@ export function createApp(source: StateSource, options: AppOptions = {}): App {
   app.notFound((c) => answerError(new AppError('not_found', `there is nothing at ${rawPath(c)}`), c, logger));
 
   app.use(addSecurityHeaders);
-  addProbeRoutes(app, source);
+  addProbeRoutes(app, worker);
   addWebhookRoutes(app, options.webhooks ?? null);
   const tokens = options.tokens ?? (() => fixed);
   app.use(guardAccess(tokens, new FailureLimit(now)));
   addSessionRoutes(app, () => tokens().own, now);
-  addApiRoutes(app, { source, hub, logger, now });
+  addApiRoutes(app, { worker, hub, logger, now });
   addPageRoutes(app, createStaticFiles(options.dashboardDirectories ?? BUILT_DASHBOARD));
   return {
     fetch: (request, connection) => app.fetch(request, connection),

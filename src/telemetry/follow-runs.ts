@@ -5,8 +5,8 @@ import type { RunSpans } from './run-spans.ts';
 
 /** Tells the spans of everything that the worker's runs report; the returned function ends it. */
 export function followRuns(orchestrator: Orchestrator, spans: RunSpans): () => void {
-  const { story } = orchestrator;
-  let runs = story.runCount;
+  const { history } = orchestrator;
+  let runs = history.runCount;
   const forgetEvents = orchestrator.observeRuns((runId, _seq, at, event) => {
     const run = orchestrator.state.live.get(runId);
     if (run === undefined) return;
@@ -14,9 +14,9 @@ export function followRuns(orchestrator: Orchestrator, spans: RunSpans): () => v
     spans.event(runId, at, event);
   });
   const forgetEnds = orchestrator.observe(() => {
-    if (story.runCount === runs) return;
-    const ended = story.runs.slice(0, story.runCount - runs).toReversed();
-    runs = story.runCount;
+    if (history.runCount === runs) return;
+    const ended = history.runs.slice(0, history.runCount - runs).toReversed();
+    runs = history.runCount;
     for (const run of ended) spans.end(run);
   });
   return () => {

@@ -1,4 +1,4 @@
-import { createStateSource } from '../../src/cli/worker/state-source.ts';
+import { createWorkerPort } from '../../src/cli/worker/orchestrator-port.ts';
 import type { Config } from '../../src/config/config.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import type { Issue } from '../../src/domain/issue.ts';
@@ -104,7 +104,7 @@ const orchestrator = new Orchestrator(
   },
 );
 
-const source = createStateSource({
+const source = createWorkerPort({
   orchestrator,
   clock: systemClock,
   version: '0.0.0-bench',

@@ -6,7 +6,7 @@ import type { AgentEnvironment } from '../../doctor/effects.ts';
 import type { ReachableAgent } from '../../doctor/reachable-agents.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { silentLogger } from '../../observability/logger.ts';
-import { runSettings } from '../../orchestrator/run-settings.ts';
+import { runSettings } from '../../orchestrator/runs/run-settings.ts';
 import { createRunner } from '../../runners/registry.ts';
 
 const SAMPLE: Issue = {

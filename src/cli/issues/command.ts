@@ -91,11 +91,11 @@ async function look(config: Config, explained: boolean, logger: Logger): Promise
     fate: fateOf(issue, reason, settings),
     agent: agentFor(issue, settings),
   }));
-  return { seen, queue: foreseenQueue(poll, survey) };
+  return { seen, queue: queueAfter(poll, survey) };
 }
 
 /** Nothing runs for the sake of a look: what would run at once is ready. */
-function foreseenQueue({ state, waiting }: FirstPoll, survey: Survey | null): Queue {
+function queueAfter({ state, waiting }: FirstPoll, survey: Survey | null): Queue {
   const summary = explainQueue(state, waiting, survey);
   return queueRow({ ...summary, running: 0, ready: summary.ready + summary.running });
 }

@@ -2,7 +2,7 @@ import type { Check } from '../../doctor/check.ts';
 import { type Finding, runChecks } from '../../doctor/run-checks.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { StandingWarnings } from '../../orchestrator/standing-warnings.ts';
+import type { StandingWarnings } from '../../orchestrator/history/standing-warnings.ts';
 
 /** How long a start waits for answers; what comes later is a warning. */
 const WINDOW_MS = 3_000;

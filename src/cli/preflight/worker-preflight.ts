@@ -4,7 +4,7 @@ import type { Check } from '../../doctor/check.ts';
 import { systemClock } from '../../domain/clock.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Redactor } from '../../observability/redact.ts';
-import { StandingWarnings } from '../../orchestrator/standing-warnings.ts';
+import { StandingWarnings } from '../../orchestrator/history/standing-warnings.ts';
 import type { CliIo } from '../io.ts';
 import { Preflight } from './preflight.ts';
 import { quickChecks, workerChecks } from './worker-checks.ts';

@@ -162,7 +162,7 @@ async function showDryRun(
   await preflight.stop();
   const plan = await lookAhead(config, logger);
   io.stdout(redactor.redact(json ? dryRunToJson(plan) : formatDryRun(plan)));
-  return plan.foresight.state.lastPoll?.ok === true ? ROUND_EXIT.ok : ROUND_EXIT.pollFailed;
+  return plan.firstPoll.state.lastPoll?.ok === true ? ROUND_EXIT.ok : ROUND_EXIT.pollFailed;
 }
 
 async function showConfig(path: string | undefined, flags: WorkerFlags, io: CliIo): Promise<number> {

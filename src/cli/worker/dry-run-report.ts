@@ -10,7 +10,7 @@ import { formatLater, indented, type LeftForLater, laterToJson } from './left-fo
 import { formatPoll, pollToJson } from './once-report.ts';
 
 export function formatDryRun(plan: DryRun): string {
-  const { starts, stops, removals, state } = plan.foresight;
+  const { starts, stops, removals, state } = plan.firstPoll;
   const parts = [
     state.lastPoll === null ? '' : formatPoll(state.lastPoll),
     formatWorker(plan),
@@ -33,8 +33,8 @@ export function formatDryRun(plan: DryRun): string {
 }
 
 export function dryRunToJson(plan: DryRun): string {
-  const { foresight, settings, worker, running } = plan;
-  const { starts, stops, removals, state } = foresight;
+  const { firstPoll, settings, worker, running } = plan;
+  const { starts, stops, removals, state } = firstPoll;
   const value = {
     poll: state.lastPoll === null ? null : pollToJson(state.lastPoll),
     worker: worker === null ? null : { pid: worker.pid, host: worker.host, since: worker.since },
@@ -72,7 +72,7 @@ export function dryRunToJson(plan: DryRun): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function laterOf({ foresight: { state }, settings }: DryRun): LeftForLater {
+function laterOf({ firstPoll: { state }, settings }: DryRun): LeftForLater {
   const claims = [...state.claims.values()];
   return {
     retrying: claims.filter((claim) => claim.phase === 'retrying'),

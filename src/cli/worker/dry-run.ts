@@ -4,9 +4,9 @@ import { systemClock } from '../../domain/clock.ts';
 import type { RefreshOutcome } from '../../domain/issue.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type Foresight, foresee } from '../../orchestrator/foresee.ts';
-import { runSettings } from '../../orchestrator/run-settings.ts';
-import { refreshIssues } from '../../orchestrator/tracker-calls.ts';
+import { runSettings } from '../../orchestrator/runs/run-settings.ts';
+import { type FirstPollPlan, planFirstPoll } from '../../orchestrator/tracker/plan-first-poll.ts';
+import { refreshIssues } from '../../orchestrator/tracker/tracker-calls.ts';
 import { workflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
 import { type LockHolder, readLockHolder } from '../../process/locks/file-lock.ts';
 import type { SchedulerSettings } from '../../scheduler/core/settings.ts';
@@ -24,7 +24,7 @@ import { runnerFaults } from '../runner-faults.ts';
 const EVENTS_READ = 2_000;
 
 export interface DryRun {
-  readonly foresight: Foresight;
+  readonly firstPoll: FirstPollPlan;
   readonly settings: SchedulerSettings;
   /** The worker that is already there, and what it runs. */
   readonly worker: LockHolder | null;
@@ -60,9 +60,9 @@ export async function lookAhead(config: Config, logger: Logger): Promise<DryRun>
   const { records, live } = await readMemory(journalPath(config), trackerScope, worker, logger);
   const workspaces = await readOwned(root, { trackerKind, trackerScope });
   const { present, gone } = await findIssues(tracker, live);
-  const foresight = await foresee({ clock: systemClock, workflow, records, workspaces, running: present });
-  const stops = [...foresight.stops, ...gone];
-  return { foresight: { ...foresight, stops }, settings: workflow.settings, worker, running: live };
+  const plan = await planFirstPoll({ clock: systemClock, workflow, records, workspaces, running: present });
+  const stops = [...plan.stops, ...gone];
+  return { firstPoll: { ...plan, stops }, settings: workflow.settings, worker, running: live };
 }
 
 /** A journal that cannot be read means what it means to a worker: nothing is remembered. Before the first worker there is none. */
@@ -100,7 +100,7 @@ async function readMemory(
 async function findIssues(
   tracker: Tracker,
   live: Memory['live'],
-): Promise<{ readonly present: readonly RunElsewhere[]; readonly gone: Foresight['stops'] }> {
+): Promise<{ readonly present: readonly RunElsewhere[]; readonly gone: FirstPollPlan['stops'] }> {
   const ids = live.map(({ issueId }) => issueId);
   const answer = ids.length === 0 ? null : await refreshIssues(systemClock, tracker, ids);
   const outcomes = answer?.ok === true ? answer.value : new Map<string, RefreshOutcome>();

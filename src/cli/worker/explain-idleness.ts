@@ -1,12 +1,12 @@
 import { describeQueue } from '../../contract/queue.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import type { StateSource } from '../../server/state-source.ts';
+import type { WorkerPort } from '../../server/worker-port.ts';
 
 /** Logs what the first poll found, and from then on why a worker without a run has none, whenever that changes. */
 export function explainIdleness(
   orchestrator: Orchestrator,
-  source: Pick<StateSource, 'snapshot'>,
+  source: Pick<WorkerPort, 'snapshot'>,
   logger: Logger,
 ): void {
   let told: string | null = null;

@@ -4,7 +4,7 @@ import type { Environment } from '../../config/read/environment.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { createChannels } from '../../notify/channels.ts';
 import { Notifier } from '../../notify/notifier.ts';
-import { watchStory } from '../../notify/watch-story.ts';
+import { watchHistory } from '../../notify/watch-history.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { buildChildEnvironment } from '../../process/children/environment.ts';
@@ -22,7 +22,7 @@ export function startNotifications(
   logger: Logger,
 ): Notifications {
   const notifier = new Notifier({ clock: systemClock, logger });
-  const forget = watchStory(orchestrator, (notice) => notifier.notify(notice));
+  const forget = watchHistory(orchestrator, (notice) => notifier.notify(notice));
   return {
     use({ notifications, workflowPath, secrets }) {
       const child = buildChildEnvironment({

@@ -3,7 +3,7 @@ import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import type { BlockedClaim, LastPoll, RetryingClaim } from '../../scheduler/core/state.ts';
 import { explainWaiting, type WaitingIssue } from '../../scheduler/explain/explain.ts';
-import { isRoundOver } from '../../scheduler/explain/round.ts';
+import { isOnePollOver } from '../../scheduler/explain/one-poll.ts';
 import { NOT_PUSHED } from '../../scheduler/phases/not-pushed.ts';
 
 /** What `aiops worker --once` did, and what it leaves for the next worker. */
@@ -32,7 +32,7 @@ export function watchRound(orchestrator: Orchestrator): RoundWatch {
     const forget = orchestrator.observe(() => {
       const { state } = orchestrator;
       if (state.intake === 'closed') poll ??= state.lastPoll;
-      if (!isRoundOver(state)) return;
+      if (!isOnePollOver(state)) return;
       forget();
       resolve();
     });
@@ -40,11 +40,11 @@ export function watchRound(orchestrator: Orchestrator): RoundWatch {
   return {
     over,
     report(now) {
-      const { state, story, workflow } = orchestrator;
+      const { state, history, workflow } = orchestrator;
       const claims = [...state.claims.values()];
       return {
         poll,
-        runs: story.runs.slice(0, story.runCount).toReversed(),
+        runs: history.runs.slice(0, history.runCount).toReversed(),
         retrying: claims.filter((claim) => claim.phase === 'retrying'),
         blocked: claims.filter((claim) => claim.phase === 'blocked'),
         waiting: explainWaiting(state, workflow.settings, now),

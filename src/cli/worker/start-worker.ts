@@ -7,13 +7,13 @@ import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Redactor } from '../../observability/redact.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { runSettings } from '../../orchestrator/run-settings.ts';
+import { runSettings } from '../../orchestrator/runs/run-settings.ts';
 import type { WorkflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
 import { endOrphans } from '../../process/table/orphans.ts';
 import type { ExecuteRun } from '../../run/protocol.ts';
 import type { AccessTokens, UserTokens } from '../../server/access/access.ts';
 import { type App, createApp } from '../../server/app.ts';
-import type { StateSource } from '../../server/state-source.ts';
+import type { WorkerPort } from '../../server/worker-port.ts';
 import { openJournal } from '../../store/sqlite/sqlite-journal.ts';
 import { createDiffReader } from '../../workspaces/reading/diff.ts';
 import { Composition, journalPath, newBootId, runOwner } from '../compose.ts';
@@ -28,13 +28,13 @@ import { explainIdleness } from './explain-idleness.ts';
 import { type Address, HttpSurface } from './http-surface.ts';
 import { startNotifications } from './notifications.ts';
 import { type RoundWatch, watchRound } from './once.ts';
+import { createWorkerPort } from './orchestrator-port.ts';
 import { makeFolders } from './preconditions.ts';
 import { redactedRuns } from './redacted-runs.ts';
 import { followWorkflow, type Reloading } from './reload.ts';
-import { createStateSource } from './state-source.ts';
 import { openTelemetry, type Telemetry } from './telemetry.ts';
 import { TrackerWatch } from './watch-tracker.ts';
-import { createWebhookDesk } from './webhooks.ts';
+import { createWebhookReceiver } from './webhooks.ts';
 import { WorkerLocks } from './worker-locks.ts';
 
 export interface WorkerOptions {
@@ -90,7 +90,7 @@ interface Parts {
   readonly surface: HttpSurface;
   readonly link: string | null;
   readonly round: RoundWatch | null;
-  readonly source: StateSource;
+  readonly source: WorkerPort;
   /** Marks of what this worker has started; a reload may bring another. */
   readonly owners: ReadonlySet<string>;
 }
@@ -116,9 +116,9 @@ async function assemble(options: WorkerOptions, closing: Closing): Promise<Parts
   telemetry.follow(orchestrator);
   let reloading: Reloading | null = null;
   const owners = new Set([runOwner(runSettings(config))]);
-  const webhooks = createWebhookDesk(orchestrator, logger);
+  const webhooks = createWebhookReceiver(orchestrator, logger);
   closing.add(async () => webhooks.stop());
-  const source = createStateSource({
+  const source = createWorkerPort({
     orchestrator,
     webhooks,
     clock: systemClock,

@@ -1,11 +1,11 @@
 import { systemClock } from '../../domain/clock.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { WebhookDesk, type WebhookSettings } from '../../server/webhooks/webhook-desk.ts';
+import { WebhookReceiver, type WebhookSettings } from '../../server/webhooks/webhook-receiver.ts';
 
 /** Webhooks for the configuration in force, whichever that is when one comes. */
-export function createWebhookDesk(orchestrator: Orchestrator, logger: Logger): WebhookDesk {
-  return new WebhookDesk({
+export function createWebhookReceiver(orchestrator: Orchestrator, logger: Logger): WebhookReceiver {
+  return new WebhookReceiver({
     clock: systemClock,
     logger,
     settings: () => settingsOf(orchestrator),

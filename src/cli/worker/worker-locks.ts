@@ -8,7 +8,7 @@ import { scopeUseOf } from '../../config/roots/tracker-scope.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { runSettings } from '../../orchestrator/run-settings.ts';
+import { runSettings } from '../../orchestrator/runs/run-settings.ts';
 import { acquireFileLock } from '../../process/locks/file-lock.ts';
 import { isAlive, readIdentity } from '../../process/table/process-identity.ts';
 import { acquireScopeLease, type ScopeLease } from '../../store/locks/scope-lease.ts';

@@ -8,7 +8,7 @@ export const asItIs: Redact = (text) => text;
 const WRITTEN = ['title', 'reason', 'agent_reason', 'error', 'question', 'summary', 'message'] as const;
 
 /** A text in a list is cut after so many characters; nobody reads on, and a list has many. */
-const LONGEST_TEXT = 4000;
+const MAX_TEXT_LENGTH = 4000;
 
 /** A row with the texts people or machines outside wrote, cleaned and cut. What agents say was cleaned when they said it. */
 export function cleanRow<T extends object>(row: T, redact: Redact): T {
@@ -21,7 +21,7 @@ export function cleanRow<T extends object>(row: T, redact: Redact): T {
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`;
 }
 
 /** What went wrong, in words that may quote a tracker, a file or an address. */

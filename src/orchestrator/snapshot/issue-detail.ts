@@ -6,25 +6,25 @@ import type { EndedRun } from '../../scheduler/core/commands.ts';
 import type { IssueRecord, SchedulerState } from '../../scheduler/core/state.ts';
 import { explainWaiting } from '../../scheduler/explain/explain.ts';
 import type { Journal } from '../../store/journal.ts';
-import type { Story } from '../story.ts';
+import type { RecentHistory } from '../history/recent-history.ts';
 import { asItIs, type Redact } from './clean-rows.ts';
 import { endedRow, eventRow, waitingRow } from './rows.ts';
 import { SnapshotBuilder, type SnapshotInput } from './state-snapshot.ts';
 
-const SHOWN_RUNS = 20;
-const SHOWN_EVENTS = 50;
+const MAX_RUNS = 20;
+const MAX_EVENTS = 50;
 
 /** One issue the worker has ever seen, by id or identifier in any case, or null. */
 export function buildIssueDetail(
   input: SnapshotInput,
   idOrIdentifier: string,
-  builder: SnapshotBuilder = new SnapshotBuilder(input.story),
+  builder: SnapshotBuilder = new SnapshotBuilder(input.history),
   journal: Pick<Journal, 'runsOfIssue'> | null = null,
   redact: Redact = asItIs,
 ): IssueDetail | null {
-  const { story } = input;
-  const issueId = findIssueId(input.state, story, idOrIdentifier);
-  const runs = runsOf(story, journal, issueId, idOrIdentifier);
+  const { history } = input;
+  const issueId = findIssueId(input.state, history, idOrIdentifier);
+  const runs = runsOf(history, journal, issueId, idOrIdentifier);
   const [last] = runs;
   const id = issueId ?? last?.issueId;
   if (id === undefined) return null;
@@ -56,9 +56,9 @@ export function buildIssueDetail(
     },
     ...rows,
     ...outcomeOf(record),
-    ended: runs.slice(0, SHOWN_RUNS).map(endedRow),
+    ended: runs.slice(0, MAX_RUNS).map(endedRow),
     logs: { codex_session_logs: logsOf(rows.running?.run_id, runs) },
-    recent_events: eventsOf(story, id),
+    recent_events: eventsOf(history, id),
     last_error: rows.blocked?.error ?? rows.retry?.error ?? failureOf(last),
     tracked: {},
   };
@@ -73,7 +73,11 @@ function waitingBeyondBound({ state, workflow, now }: SnapshotInput, id: string)
 }
 
 /** The id of an issue the worker knows; issues it works on come first. */
-export function findIssueId(state: SchedulerState, story: Story, idOrIdentifier: string): string | null {
+export function findIssueId(
+  state: SchedulerState,
+  history: RecentHistory,
+  idOrIdentifier: string,
+): string | null {
   const wanted = idOrIdentifier.toLowerCase();
   for (const run of state.live.values()) {
     if (names(run.issue.id, run.issue.identifier, wanted)) return run.issue.id;
@@ -88,7 +92,7 @@ export function findIssueId(state: SchedulerState, story: Story, idOrIdentifier:
     if (names(record.issueId, record.identifier, wanted)) return record.issueId;
   }
   for (const [id, identifier] of state.held) if (names(id, identifier, wanted)) return id;
-  return story.findSeen(idOrIdentifier)?.issueId ?? null;
+  return history.findSeen(idOrIdentifier)?.issueId ?? null;
 }
 
 function names(id: string, identifier: string, wanted: string): boolean {
@@ -97,13 +101,13 @@ function names(id: string, identifier: string, wanted: string): boolean {
 
 /** From memory while it reaches back far enough, else from the journal. Newest first. */
 function runsOf(
-  story: Story,
+  history: RecentHistory,
   journal: Pick<Journal, 'runsOfIssue'> | null,
   issueId: string | null,
   name: string,
 ): readonly EndedRun[] {
-  const known = issueId === null ? [] : story.runs.filter((run) => run.issueId === issueId);
-  return known.length > 0 || journal === null ? known : journal.runsOfIssue(issueId ?? name, SHOWN_RUNS);
+  const known = issueId === null ? [] : history.runs.filter((run) => run.issueId === issueId);
+  return known.length > 0 || journal === null ? known : journal.runsOfIssue(issueId ?? name, MAX_RUNS);
 }
 
 type Rows = Pick<IssueDetail, 'running' | 'blocked' | 'retry' | 'waiting' | 'operator_terminal_stop'>;
@@ -124,15 +128,15 @@ function logsOf(
 ): IssueDetail['logs']['codex_session_logs'] {
   const ids = [
     ...(liveRun === undefined ? [] : [liveRun]),
-    ...runs.slice(0, SHOWN_RUNS).map((run) => run.runId),
+    ...runs.slice(0, MAX_RUNS).map((run) => run.runId),
   ];
   return ids.map((id) => ({ label: id, path: null, url: `/api/v1/runs/${encodeURIComponent(id)}/events` }));
 }
 
-function eventsOf(story: Story, issueId: string): IssueDetail['recent_events'] {
-  return story.events
+function eventsOf(history: RecentHistory, issueId: string): IssueDetail['recent_events'] {
+  return history.events
     .filter((event) => event.issueId === issueId)
-    .slice(0, SHOWN_EVENTS)
+    .slice(0, MAX_EVENTS)
     .map(eventRow)
     .map(({ at, kind, message }) => ({ at, kind, event: kind, message }));
 }

@@ -40,11 +40,11 @@ function issueRef(issue: Pick<Issue, 'id' | 'identifier' | 'url'>): {
   return { issue_id: issue.id, issue_identifier: issue.identifier, issue_url: issue.url };
 }
 
-const MESSAGE_LENGTH = 256;
+const MAX_MESSAGE_LENGTH = 256;
 
 function clip(text: string): string {
   const points = [...text];
-  return points.length <= MESSAGE_LENGTH ? text : `${points.slice(0, MESSAGE_LENGTH).join('')}…`;
+  return points.length <= MAX_MESSAGE_LENGTH ? text : `${points.slice(0, MAX_MESSAGE_LENGTH).join('')}…`;
 }
 
 type AgentFields = Pick<WaitingRow, 'agent_provider' | 'agent_profile' | 'agent_reason'>;

@@ -4,12 +4,12 @@ import { AppError } from '../../errors/app-error.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import type { SchedulerState } from '../../scheduler/core/state.ts';
 import type { FoundRun, JournalReader } from '../../store/journal.ts';
-import type { Story } from '../story.ts';
+import type { RecentHistory } from '../history/recent-history.ts';
 import { endedRow, runningRow, utc } from './rows.ts';
 import type { SnapshotInput } from './state-snapshot.ts';
 
 /** How far back a listing goes. */
-const LISTED_RUNS = 5_000;
+const MAX_LISTED_RUNS = 5_000;
 
 export interface RunQuery {
   readonly limit: number;
@@ -23,12 +23,13 @@ export interface RunQuery {
 type Runs = Pick<JournalReader, 'recentRuns' | 'runsOfIssue' | 'findRun'>;
 
 /** Finished runs, newest first: from memory as far as it reaches, then from the journal. */
-export function listRuns(story: Story, journal: Runs, query: RunQuery): RunList {
+export function listRuns(history: RecentHistory, journal: Runs, query: RunQuery): RunList {
   const { limit, before, issue, outcome } = query;
   const fits = (run: EndedRun): boolean => outcome === null || run.outcome.kind === outcome;
-  const inMemory = issue === null ? pageOf(story.runs.filter(fits), before, limit) : null;
+  const inMemory = issue === null ? pageOf(history.runs.filter(fits), before, limit) : null;
   if (inMemory !== null && inMemory.length > limit) return toList(inMemory, limit);
-  const all = issue === null ? journal.recentRuns(LISTED_RUNS) : journal.runsOfIssue(issue, LISTED_RUNS);
+  const all =
+    issue === null ? journal.recentRuns(MAX_LISTED_RUNS) : journal.runsOfIssue(issue, MAX_LISTED_RUNS);
   const page = pageOf(all.filter(fits), before, limit);
   if (page === null) {
     throw new AppError('invalid_request', 'no run of this list has the id given as "before"', {
@@ -53,18 +54,23 @@ function toList(page: readonly EndedRun[], limit: number): RunList {
 }
 
 /** Throws `run_not_found`, also when several runs begin with what was given. */
-export function findRun(state: SchedulerState, story: Story, journal: Runs, name: string): FoundRun {
+export function findRun(
+  state: SchedulerState,
+  history: RecentHistory,
+  journal: Runs,
+  name: string,
+): FoundRun {
   const live = state.live.get(name);
   if (live !== undefined)
     return { runId: name, identifier: live.issue.identifier, ended: null, transcript: null };
   const lookup = journal.findRun(name);
   if (lookup.kind === 'found') return lookup.run;
-  const ended = story.runs.find((run) => run.runId === name);
+  const ended = history.runs.find((run) => run.runId === name);
   if (ended !== undefined) return { runId: name, identifier: ended.identifier, ended, transcript: null };
   const matches = [...state.live.values()].filter((run) => name !== '' && run.runId.startsWith(name));
   const [match] = matches;
   if (lookup.kind === 'none' && matches.length === 1 && match !== undefined)
-    return findRun(state, story, journal, match.runId);
+    return findRun(state, history, journal, match.runId);
   const several = lookup.kind === 'ambiguous' || matches.length > 1;
   throw new AppError('run_not_found', several ? 'several runs begin with this id' : 'no run has this id', {
     hint: several ? 'Give more of the id.' : 'Run `aiops history` for the runs that ended.',
@@ -72,8 +78,8 @@ export function findRun(state: SchedulerState, story: Story, journal: Runs, name
 }
 
 export function buildRunDetail(input: SnapshotInput, journal: Runs, name: string): RunDetail {
-  const { state, workflow, now, story } = input;
-  const found = findRun(state, story, journal, name);
+  const { state, workflow, now, history } = input;
+  const found = findRun(state, history, journal, name);
   const live = state.live.get(found.runId);
   const { ended, transcript } = found;
   return {

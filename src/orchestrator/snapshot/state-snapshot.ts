@@ -4,21 +4,21 @@ import type { Survey } from '../../domain/survey.ts';
 import type { SchedulerState } from '../../scheduler/core/state.ts';
 import { runtimeOf } from '../../scheduler/rules/spending.ts';
 import type { JournalStatus } from '../../store/journal.ts';
-import type { StandingWarning } from '../standing-warnings.ts';
-import type { Story } from '../story.ts';
+import type { RecentHistory } from '../history/recent-history.ts';
+import type { StandingWarning } from '../history/standing-warnings.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { boundLists, type ClaimLists, claimLists } from './claim-lists.ts';
 import { asItIs, cleanTroubles, type Redact } from './clean-rows.ts';
+import { HistoryRows, type RunRows } from './history-rows.ts';
 import type { PollRequests } from './poll-meter.ts';
 import { seconds, tokens, utc } from './rows.ts';
-import { type RunRows, StoryRows } from './story-rows.ts';
 import { trackerRow } from './tracker-row.ts';
 import { WaitingList, type WaitingRows } from './waiting-rows.ts';
 
 export interface SnapshotInput {
   readonly state: SchedulerState;
   readonly workflow: WorkflowSnapshot;
-  readonly story: Story;
+  readonly history: RecentHistory;
   readonly now: number;
   readonly startedAt: number;
   readonly version: string;
@@ -35,24 +35,24 @@ export interface SnapshotInput {
 }
 
 /** Of one entry of what an agent says of its limits, as JSON. */
-const LONGEST_LIMIT = 4096;
+const MAX_LIMIT_LENGTH = 4096;
 
 /** One snapshot, for a caller that wants no more than one. */
 export function buildStateSnapshot(input: SnapshotInput): StateSnapshot {
-  return new SnapshotBuilder(input.story).build(input);
+  return new SnapshotBuilder(input.history).build(input);
 }
 
-/** Everything `/api/v1/state` shows, derived from the scheduler's state and the story so far. */
+/** Everything `/api/v1/state` shows, derived from the scheduler's state and the history so far. */
 export class SnapshotBuilder {
-  readonly #story: Story;
-  readonly #rows: StoryRows;
+  readonly #history: RecentHistory;
+  readonly #rows: HistoryRows;
   readonly #waiting: WaitingList;
   readonly #redact: Redact;
 
-  constructor(story: Story, redact: Redact = asItIs) {
-    this.#story = story;
+  constructor(history: RecentHistory, redact: Redact = asItIs) {
+    this.#history = history;
     this.#redact = redact;
-    this.#rows = new StoryRows(story, redact);
+    this.#rows = new HistoryRows(history, redact);
     this.#waiting = new WaitingList(redact);
   }
 
@@ -87,7 +87,7 @@ export class SnapshotBuilder {
       poll_interval_ms: settings.pollIntervalMs,
       max_concurrent_agents: settings.maxConcurrentAgents,
       max_concurrent_agents_by_state: Object.fromEntries(settings.maxConcurrentByState),
-      counts: countRows(lists, waiting, runs.idCounts, this.#story),
+      counts: countRows(lists, waiting, runs.idCounts, this.#history),
       ...boundLists(lists),
       waiting: waiting.rows,
       queue: waiting.queue,
@@ -114,24 +114,24 @@ function countRows(
   lists: ClaimLists,
   waiting: WaitingRows,
   ids: RunRows['idCounts'],
-  story: Pick<Story, 'total'>,
+  history: Pick<RecentHistory, 'total'>,
 ): Counts {
   return {
     running: lists.running.length,
     waiting: waiting.total,
     retrying: lists.retrying.length,
     blocked: lists.blocked.length,
-    delivered_total: story.total('delivered'),
+    delivered_total: history.total('delivered'),
     completed: ids.completed,
-    completed_total: story.total('completed'),
+    completed_total: history.total('completed'),
     reconcile_stopped_with_progress: ids.reconcile_stopped_with_progress,
-    reconcile_stopped_with_progress_total: story.total('reconcile_stopped_with_progress'),
+    reconcile_stopped_with_progress_total: history.total('reconcile_stopped_with_progress'),
     agent_handoff_reconcile_stopped: ids.agent_handoff_reconcile_stopped,
-    agent_handoff_reconcile_stopped_total: story.total('agent_handoff_reconcile_stopped'),
+    agent_handoff_reconcile_stopped_total: history.total('agent_handoff_reconcile_stopped'),
     active_success_no_handoff: ids.active_success_no_handoff,
-    active_success_no_handoff_total: story.total('active_success_no_handoff'),
+    active_success_no_handoff_total: history.total('active_success_no_handoff'),
     operator_terminal_stops: lists.operator_terminal_stops.length,
-    operator_terminal_stops_total: story.total('operator_terminal_stop'),
+    operator_terminal_stops_total: history.total('operator_terminal_stop'),
   };
 }
 
@@ -175,7 +175,7 @@ function preflight({ workflow: { settings } }: SnapshotInput): StateSnapshot['pr
 function shortLimits(limits: SchedulerState['rateLimits']): StateSnapshot['rate_limits'] {
   if (limits === null) return null;
   const kept = Object.entries(limits).filter(
-    ([, value]) => (JSON.stringify(value)?.length ?? 0) <= LONGEST_LIMIT,
+    ([, value]) => (JSON.stringify(value)?.length ?? 0) <= MAX_LIMIT_LENGTH,
   );
   return Object.fromEntries(kept);
 }

@@ -11,7 +11,7 @@ import { cleanRow, type Redact } from './clean-rows.ts';
 import { waitingRow } from './rows.ts';
 
 /** Reasons name slots and states of live runs, which may change without a claim changing. */
-const OLDEST_MS = 1_000;
+const MAX_AGE_MS = 1_000;
 
 export interface WaitingRows {
   readonly rows: WaitingRow[];
@@ -41,7 +41,7 @@ export class WaitingList {
     const key = [candidates, claims, records, cleaning, survey, ...worker];
     const kept = this.#kept;
     const age = kept === null ? Number.POSITIVE_INFINITY : now - kept.at;
-    if (kept !== null && age >= 0 && age < OLDEST_MS && key.every((part, index) => part === kept.key[index]))
+    if (kept !== null && age >= 0 && age < MAX_AGE_MS && key.every((part, index) => part === kept.key[index]))
       return kept.answer;
     const { rows, total, queue } = list(state, settings, now, survey);
     const answer = {

@@ -45,7 +45,7 @@ export type Command =
   | { readonly type: 'record_run'; readonly run: EndedRun }
   | { readonly type: 'publish'; readonly event: RuntimeEvent };
 
-/** One line of the worker's story, for people. */
+/** One line of the worker's history, for people. */
 export interface RuntimeEvent {
   readonly at: number;
   readonly kind: RuntimeEventKind;

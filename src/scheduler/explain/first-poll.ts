@@ -26,7 +26,7 @@ export function explainListing(
   now: number,
 ): FirstPoll {
   const [listing] = transition(
-    initialState('foreseen'),
+    initialState('dry-run'),
     { type: 'started', records: [], workspaces: [] },
     now,
     settings,

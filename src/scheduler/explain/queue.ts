@@ -37,9 +37,9 @@ export interface QueueSummary {
   readonly ignored: readonly IgnoredItem[];
 }
 
-const MOST_EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 /** So many different labels under one reason are told one by one. */
-const MOST_LABELS = 3;
+const MAX_LABELS = 3;
 
 /** Why the worker has something to do, or nothing: every issue it knows of, under the reason that keeps it from running. */
 export function explainQueue(
@@ -153,7 +153,7 @@ class Collector {
     const counted = counts.get(label) ?? { count: 0, examples: [] };
     counts.set(label, counted);
     counted.count += 1;
-    if (counted.examples.length < MOST_EXAMPLES) counted.examples.push(identifier);
+    if (counted.examples.length < MAX_EXAMPLES) counted.examples.push(identifier);
   }
 
   /** Few labels stand by themselves, the largest first; of many, the rest goes together. */
@@ -162,11 +162,11 @@ class Collector {
       const sorted = [...counts]
         .map(([label, { count, examples }]) => ({ reason, label, count, examples }))
         .sort((a, b) => b.count - a.count);
-      if (sorted.length <= MOST_LABELS) return sorted;
-      const rest = sorted.slice(MOST_LABELS - 1);
+      if (sorted.length <= MAX_LABELS) return sorted;
+      const rest = sorted.slice(MAX_LABELS - 1);
       const count = rest.reduce((sum, group) => sum + group.count, 0);
-      const examples = rest.flatMap((group) => group.examples).slice(0, MOST_EXAMPLES);
-      return [...sorted.slice(0, MOST_LABELS - 1), { reason, label: TOGETHER[reason], count, examples }];
+      const examples = rest.flatMap((group) => group.examples).slice(0, MAX_EXAMPLES);
+      return [...sorted.slice(0, MAX_LABELS - 1), { reason, label: TOGETHER[reason], count, examples }];
     });
   }
 }

@@ -14,7 +14,7 @@ export interface ClockMove {
 /** Less is not worth a line. */
 const TOLD_FROM_MS = 5_000;
 /** The longest wait of a record that does not say how long it was to be. */
-const LONGEST_UNTOLD_MS = 86_400_000;
+const MAX_UNTOLD_MS = 86_400_000;
 
 /**
  * Times of the state are the wall clock's. When that is set they go with it, so that no duration changes; and nobody is
@@ -69,7 +69,7 @@ export function boundWait(claim: RetryingClaim, now: number, maxRetryBackoffMs: 
 
 function untoldDelay({ kind, attempt }: RetryingClaim, maxRetryBackoffMs: number): number {
   if (kind === 'continuation') return CONTINUATION_DELAY_MS;
-  return kind === 'failure' ? failureDelay(attempt, maxRetryBackoffMs) : LONGEST_UNTOLD_MS;
+  return kind === 'failure' ? failureDelay(attempt, maxRetryBackoffMs) : MAX_UNTOLD_MS;
 }
 
 function tell(draft: Draft, { jumpMs, pausedMs }: ClockMove): void {

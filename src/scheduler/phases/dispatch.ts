@@ -17,7 +17,7 @@ import { endKilled } from './interrupted.ts';
 import { requestRefresh } from './refresh.ts';
 
 /** A run without a turn limit of its own still ends some time. */
-const MOST_TURNS = 1_000_000;
+const MAX_TURNS = 1_000_000;
 
 interface Contender {
   readonly issue: Issue;
@@ -140,7 +140,7 @@ function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): bool
     return false;
   }
   const choice = agentFor(issue, draft.settings);
-  const turns = Math.min(choice.agent.maxTurns ?? MOST_TURNS, remainingTurns(record, draft.settings));
+  const turns = Math.min(choice.agent.maxTurns ?? MAX_TURNS, remainingTurns(record, draft.settings));
   const run = newLiveRun(draft, issue, attemptOf(record, retry), turns);
   draft.live.set(run.runId, run);
   draft.claims.set(issue.id, { phase: 'running', runId: run.runId });

@@ -14,7 +14,7 @@ import { END_EVENTS } from '../rules/end-events.ts';
 import { beginCleanup } from './cleanup.ts';
 
 /** Looks that found nothing out before it is decided without. */
-const MOST_LOOKS = 3;
+const MAX_INSPECTIONS = 3;
 
 /** What the tracker says of such an issue ends its run, or has the branch looked at first. */
 export function onInterruptedChecked(draft: Draft, issueId: string, outcome: RefreshOutcome): void {
@@ -55,7 +55,7 @@ export function onInterruptedInspected(draft: Draft, issueId: string, branch: Br
   const issue = run.foundIn ?? blockedIssue(record);
   if (issue === null) return;
   const looks = (run.looks ?? 0) + 1;
-  if (branch.pushed === null && looks < MOST_LOOKS) {
+  if (branch.pushed === null && looks < MAX_INSPECTIONS) {
     draft.records.set(issueId, { ...record, underWay: { ...run, looks } });
     return;
   }

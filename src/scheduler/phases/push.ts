@@ -8,7 +8,7 @@ import { beginCleanup } from './cleanup.ts';
 import { onInterruptedInspected } from './interrupted.ts';
 import { NOT_PUSHED } from './not-pushed.ts';
 
-const LONGEST_ANSWER = 600;
+const MAX_MESSAGE_LENGTH = 600;
 
 /** Why an operator cannot have this issue's branch pushed now, or null. */
 export function whyNoPush({ claims, held, records }: SchedulerState, issueId: string): string | null {
@@ -95,5 +95,5 @@ function describePush(
 export function describeRefusal({ message, remoteLines }: Extract<PushResult, { ok: false }>): string {
   const said = remoteLines.filter((line) => !message.includes(line)).join(' ');
   const text = said === '' ? message : `${message} (the remote says: ${said})`;
-  return `not pushed: ${text}`.slice(0, LONGEST_ANSWER);
+  return `not pushed: ${text}`.slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -4,7 +4,7 @@ import type { TrackerFailure } from '../core/events.ts';
 import { interruptedRun } from '../core/under-way.ts';
 import { settleRun } from '../rules/spending.ts';
 import { fillSlots, isSupplied } from './dispatch.ts';
-import { foldRecords } from './fold.ts';
+import { forgetOldRecords } from './forget-records.ts';
 import { inspectUnpushed } from './push.ts';
 import { stopOverdueRuns } from './reconcile.ts';
 import { requestRefresh } from './refresh.ts';
@@ -14,22 +14,22 @@ export const TICK_TIMER = 'tick';
 /** The Go worker's name for it. */
 const SUPPRESSED = 'active_candidate_after_operator_terminal_stop';
 
-/** Finished issues with a workspace are looked at this rarely, unless somebody asked for a poll. */
+/** Finished issues with a workspace are looked at this rarely, unless somebody requested for a poll. */
 const HELD_CHECK_INTERVAL_MS = 300_000;
 
-/** Begins a poll; one that is asked for while another is under way follows it at once. */
-export function beginTick(draft: Draft, asked: boolean): void {
+/** Begins a poll; one that is requested for while another is under way follows it at once. */
+export function beginTick(draft: Draft, requested: boolean): void {
   if (draft.draining) return;
   if (draft.tick.phase !== 'idle') {
-    if (asked) draft.tick = { ...draft.tick, again: true };
+    if (requested) draft.tick = { ...draft.tick, again: true };
     return;
   }
   for (const [, run] of [...draft.live.entries()]) settleRun(draft, run);
   stopOverdueRuns(draft);
-  const checkHeld = asked || draft.now - draft.tick.heldCheckedAt >= HELD_CHECK_INTERVAL_MS;
+  const checkHeld = requested || draft.now - draft.tick.heldCheckedAt >= HELD_CHECK_INTERVAL_MS;
   const ids = idsToReconcile(draft, checkHeld);
   if (checkHeld) inspectUnpushed(draft);
-  if (checkHeld) foldRecords(draft);
+  if (checkHeld) forgetOldRecords(draft);
   draft.emit({ type: 'clear_timer', key: TICK_TIMER });
   draft.tick = {
     phase: 'refreshing',

@@ -7,7 +7,7 @@ export function sessionToResume({ session }: IssueRecord, agent: Agent): string 
   return isOwn ? session.sessionId : null;
 }
 
-/** What the story says of a run's agent: which profile, and that another agent's conversation ends here. */
+/** What the history says of a run's agent: which profile, and that another agent's conversation ends here. */
 export function aboutAgent({ session }: IssueRecord, choice: AgentChoice): string {
   const { agent, because } = choice;
   const who = agent.profile === null && because === null ? '' : ` with ${describeChoice(choice)}`;

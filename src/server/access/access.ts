@@ -58,7 +58,7 @@ function operatorTokenRequired(message: string): AppError {
   });
 }
 
-/** The page itself, which holds nothing, and the exchange that gives it the token. */
+/** The page itself, which holds nothing, and the route that gives it the token for a code. */
 function isWayIn(c: AppContext): boolean {
   const path = rawPath(c);
   return path === '/' || path.startsWith('/assets/') || path === API_ROUTES.session.path;

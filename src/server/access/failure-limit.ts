@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.ts';
 const BURST = 20;
 /** and how long it takes until one more is forgiven. */
 const FORGIVE_MS = 3_000;
-const KEPT_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 interface Record {
   failures: number;
@@ -41,7 +41,7 @@ export class FailureLimit {
     this.#records.delete(address);
     this.#records.set(address, { failures: failures + 1, at: this.#now() });
     const [oldest] = this.#records.keys();
-    if (this.#records.size > KEPT_ADDRESSES && oldest !== undefined) this.#records.delete(oldest);
+    if (this.#records.size > MAX_ADDRESSES && oldest !== undefined) this.#records.delete(oldest);
   }
 
   #forgive(address: string, { failures, at }: Record): number {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const CODE_BYTES = 16;
 const VALID_MS = 60_000;
-const MOST_CODES = 50;
+const MAX_CODES = 50;
 
 /** Codes that stand for the worker's token: each for one use, within a minute. They may show where a token must not. */
 export class OneTimeCodes {
@@ -19,7 +19,7 @@ export class OneTimeCodes {
     const expiresAt = this.#now() + VALID_MS;
     this.#codes.set(digest(code), expiresAt);
     const [oldest] = this.#codes.keys();
-    if (this.#codes.size > MOST_CODES && oldest !== undefined) this.#codes.delete(oldest);
+    if (this.#codes.size > MAX_CODES && oldest !== undefined) this.#codes.delete(oldest);
     return { code, expiresAt };
   }
 

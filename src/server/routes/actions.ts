@@ -17,17 +17,17 @@ import { methodNotAllowed } from '../error-response.ts';
 import { json } from '../json.ts';
 import { numberFrom, segmentsBelow } from '../query.ts';
 import { readBody } from '../read-body.ts';
-import type { StateSource } from '../state-source.ts';
+import type { WorkerPort } from '../worker-port.ts';
 
-const BODY_LIMIT = 256 * 1024;
-const REMEMBERED_KEYS = 1_000;
+const MAX_BODY_BYTES = 256 * 1024;
+const MAX_REMEMBERED_KEYS = 1_000;
 const PREFIX = API_ROUTES.act.path.replace('{action}', '');
 
-export function addActionRoutes(app: Hono<AppEnv>, source: StateSource, logger: Logger): void {
+export function addActionRoutes(app: Hono<AppEnv>, worker: WorkerPort, logger: Logger): void {
   const answers = new Map<string, ActionResult>();
 
   app.get(API_ROUTES.actions.path, (c) =>
-    json(c, source.actions(numberFrom(c, 'limit', { least: 1, most: 1_000, fallback: 100 }))),
+    json(c, worker.actions(numberFrom(c, 'limit', { least: 1, most: 1_000, fallback: 100 }))),
   );
   app.all(API_ROUTES.actions.path, (c) => methodNotAllowed(c, 'GET, HEAD'));
 
@@ -40,7 +40,7 @@ export function addActionRoutes(app: Hono<AppEnv>, source: StateSource, logger: 
     const key = keyOf(c, request);
     const earlier = key === null ? undefined : answers.get(key);
     if (earlier !== undefined) return json(c, { ...earlier, changed: false });
-    const result = await source.act(request, peerAddress(c));
+    const result = await worker.act(request, peerAddress(c));
     const { changed, issue_id: issue } = result;
     logger.info('operator action', {
       action,
@@ -64,7 +64,7 @@ function actionOf(c: AppContext): ActionName {
 }
 
 async function readRequest(c: AppContext, action: ActionName): Promise<ActionRequest> {
-  const text = await readBody(c.req.raw, BODY_LIMIT);
+  const text = await readBody(c.req.raw, MAX_BODY_BYTES);
   if (text === null) {
     throw new AppError('request_too_large', 'the body of an action is larger than 256 KiB', {
       hint: 'Send a shorter text.',
@@ -104,7 +104,7 @@ function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}');
 }
 
-/** The same key with another request is another wish. */
+/** The same key with another body is a different request. */
 function keyOf(c: AppContext, request: ActionRequest): string | null {
   const key = c.req.header(IDEMPOTENCY_HEADER)?.slice(0, 200);
   return key === undefined || key === '' ? null : JSON.stringify([key, request]);
@@ -113,5 +113,5 @@ function keyOf(c: AppContext, request: ActionRequest): string | null {
 function remember(answers: Map<string, ActionResult>, key: string, result: ActionResult): void {
   answers.set(key, result);
   const [oldest] = answers.keys();
-  if (answers.size > REMEMBERED_KEYS && oldest !== undefined) answers.delete(oldest);
+  if (answers.size > MAX_REMEMBERED_KEYS && oldest !== undefined) answers.delete(oldest);
 }

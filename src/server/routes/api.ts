@@ -10,43 +10,43 @@ import { methodNotAllowed } from '../error-response.ts';
 import { json } from '../json.ts';
 import { decodeSegment } from '../query.ts';
 import { readBody } from '../read-body.ts';
-import type { StateSource } from '../state-source.ts';
 import type { EventHub } from '../stream/event-hub.ts';
+import type { WorkerPort } from '../worker-port.ts';
 import { addActionRoutes } from './actions.ts';
 import { addEventRoutes } from './events.ts';
 import { addMetaRoutes } from './meta.ts';
 import { addRunRoutes } from './runs.ts';
 
-const REFRESH_BODY_LIMIT = 1024 * 1024;
+const MAX_REFRESH_BODY_BYTES = 1024 * 1024;
 /** Identifiers are short; a longer one is shown in part. */
-const SHOWN_IDENTIFIER = 120;
+const MAX_IDENTIFIER_LENGTH = 120;
 
 export interface ApiDependencies {
-  readonly source: StateSource;
+  readonly worker: WorkerPort;
   readonly hub: EventHub;
   readonly logger: Logger;
   now(): number;
 }
 
 export function addApiRoutes(app: Hono<AppEnv>, dependencies: ApiDependencies): void {
-  const { source } = dependencies;
+  const { worker } = dependencies;
 
   app.get(API_ROUTES.state.path, (c) =>
-    c.body(source.snapshotBody(), API_ROUTES.state.status, {
+    c.body(worker.snapshotBody(), API_ROUTES.state.status, {
       'content-type': 'application/json',
       'cache-control': 'no-store',
     }),
   );
   app.all(API_ROUTES.state.path, (c) => methodNotAllowed(c, 'GET, HEAD'));
 
-  app.get(API_ROUTES.worker.path, (c) => json(c, { ...source.identity(), may_act: c.get('mayAct') }));
+  app.get(API_ROUTES.worker.path, (c) => json(c, { ...worker.identity(), may_act: c.get('mayAct') }));
   app.all(API_ROUTES.worker.path, (c) => methodNotAllowed(c, 'GET, HEAD'));
 
   app.post(API_ROUTES.refresh.path, (c) => refresh(c, dependencies));
   app.all(API_ROUTES.refresh.path, (c) => methodNotAllowed(c, 'POST'));
 
-  addRunRoutes(app, source);
-  addActionRoutes(app, source, dependencies.logger);
+  addRunRoutes(app, worker);
+  addActionRoutes(app, worker, dependencies.logger);
   addEventRoutes(app, dependencies.hub);
   addMetaRoutes(app, dependencies);
 
@@ -55,24 +55,24 @@ export function addApiRoutes(app: Hono<AppEnv>, dependencies: ApiDependencies): 
     const prefix = route.path.replace('{issue}', '');
     app.get(`${prefix}*`, (c) => {
       const segment = rawPath(c).slice(prefix.length);
-      return json(c, findIssue(source, segment));
+      return json(c, findIssue(worker, segment));
     });
     app.all(`${prefix}*`, (c) => methodNotAllowed(c, 'GET, HEAD'));
   }
 }
 
-function findIssue(source: StateSource, segment: string): IssueDetail {
+function findIssue(worker: WorkerPort, segment: string): IssueDetail {
   const wanted = decodeSegment(segment);
-  const detail = wanted === '' ? null : source.issue(wanted);
+  const detail = wanted === '' ? null : worker.issue(wanted);
   if (detail !== null) return detail;
-  const shown = wanted.length > SHOWN_IDENTIFIER ? `${wanted.slice(0, SHOWN_IDENTIFIER)}…` : wanted;
+  const shown = wanted.length > MAX_IDENTIFIER_LENGTH ? `${wanted.slice(0, MAX_IDENTIFIER_LENGTH)}…` : wanted;
   throw new AppError('issue_not_found', `the worker has not seen an issue "${shown}"`, {
     hint: `${API_ROUTES.state.path} lists the issues it knows; write "/" in a name as %2F.`,
   });
 }
 
 /** Body first, then the header: the order existing clients know. */
-async function refresh(c: AppContext, { source, logger, now }: ApiDependencies): Promise<Response> {
+async function refresh(c: AppContext, { worker, logger, now }: ApiDependencies): Promise<Response> {
   requireSameOrigin(c);
   await requireEmptyBody(c);
   if (c.req.header(ACTION_HEADER)?.trim().toLowerCase() !== 'true') {
@@ -80,7 +80,7 @@ async function refresh(c: AppContext, { source, logger, now }: ApiDependencies):
       hint: 'Send "X-AIOPS-Refresh: true".',
     });
   }
-  const { coalesced } = source.requestRefresh();
+  const { coalesced } = worker.requestRefresh();
   logger.info('refresh requested', { coalesced });
   const result: RefreshResult = {
     queued: true,
@@ -92,7 +92,7 @@ async function refresh(c: AppContext, { source, logger, now }: ApiDependencies):
 }
 
 async function requireEmptyBody(c: AppContext): Promise<void> {
-  const text = await readBody(c.req.raw, REFRESH_BODY_LIMIT);
+  const text = await readBody(c.req.raw, MAX_REFRESH_BODY_BYTES);
   if (text === null) {
     throw new AppError('refresh_body_too_large', 'the refresh body is larger than 1 MiB', {
       hint: 'Send no body, or {}.',

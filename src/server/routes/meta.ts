@@ -5,8 +5,8 @@ import { openApiDocument } from '../../contract/openapi.ts';
 import type { AppEnv } from '../app-env.ts';
 import { methodNotAllowed } from '../error-response.ts';
 import { formatMetrics, type ProcessMetrics } from '../metrics.ts';
-import type { StateSource } from '../state-source.ts';
 import type { EventHub } from '../stream/event-hub.ts';
+import type { WorkerPort } from '../worker-port.ts';
 
 const METRICS_PATH = '/metrics';
 const LAG_RESOLUTION_MS = 20;
@@ -14,7 +14,7 @@ const LAG_RESOLUTION_MS = 20;
 /** For tools: what the API looks like, and numbers for a monitor. */
 export function addMetaRoutes(
   app: Hono<AppEnv>,
-  { source, hub }: { readonly source: StateSource; readonly hub: EventHub },
+  { worker, hub }: { readonly worker: WorkerPort; readonly hub: EventHub },
 ): void {
   let document: string | null = null;
   let lag: IntervalHistogram | null = null;
@@ -29,7 +29,7 @@ export function addMetaRoutes(
       lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
       lag.enable();
     }
-    const text = formatMetrics(source.metrics(), processMetrics(lag, hub.clients));
+    const text = formatMetrics(worker.metrics(), processMetrics(lag, hub.clients));
     return c.body(text, 200, {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',
       'cache-control': 'no-store',

@@ -6,39 +6,39 @@ import { type AppContext, type AppEnv, rawPath } from '../app-env.ts';
 import { methodNotAllowed } from '../error-response.ts';
 import { json } from '../json.ts';
 import { numberFrom, segmentsBelow, wordFrom } from '../query.ts';
-import type { StateSource } from '../state-source.ts';
+import type { WorkerPort } from '../worker-port.ts';
 
 /** A diff that takes longer is given up. */
 const DIFF_PATIENCE_MS = 20_000;
 /** Diffs being read at once: each is a few git processes. */
 const MAX_DIFFS = 2;
 
-export function addRunRoutes(app: Hono<AppEnv>, source: StateSource): void {
+export function addRunRoutes(app: Hono<AppEnv>, worker: WorkerPort): void {
   const prefix = `${API_ROUTES.runs.path}/`;
   const diffs = { running: 0 };
 
-  app.get(API_ROUTES.runs.path, (c) => json(c, source.runs(runsQuery(c))));
+  app.get(API_ROUTES.runs.path, (c) => json(c, worker.runs(runsQuery(c))));
   app.get(API_ROUTES.history.path, (c) => {
     const bucket = wordFrom(c, 'bucket', ['hour', 'day'], 'day' as const);
-    return json(c, source.history(bucket, numberFrom(c, 'points', { least: 1, most: 750, fallback: 30 })));
+    return json(c, worker.history(bucket, numberFrom(c, 'points', { least: 1, most: 750, fallback: 30 })));
   });
   app.get(`${prefix}*`, async (c) => {
     const [run = '', part, ...more] = segmentsBelow(c, prefix);
     if (run === '' || more.length > 0) throw nothingAt(c);
-    if (part === undefined) return json(c, source.run(run));
+    if (part === undefined) return json(c, worker.run(run));
     if (part === 'events') {
       const after = numberFrom(c, 'after', { least: 0, most: Number.MAX_SAFE_INTEGER, fallback: 0 });
       const limit = numberFrom(c, 'limit', { least: 1, most: 5_000, fallback: 1_000 });
-      return json(c, await source.runEvents(run, { after, limit }));
+      return json(c, await worker.runEvents(run, { after, limit }));
     }
-    if (part === 'diff') return json(c, await readDiff(c, source, run, diffs));
+    if (part === 'diff') return json(c, await readDiff(c, worker, run, diffs));
     throw nothingAt(c);
   });
   for (const path of [API_ROUTES.runs.path, `${prefix}*`, API_ROUTES.history.path])
     app.all(path, (c) => methodNotAllowed(c, 'GET, HEAD'));
 }
 
-function runsQuery(c: AppContext): Parameters<StateSource['runs']>[0] {
+function runsQuery(c: AppContext): Parameters<WorkerPort['runs']>[0] {
   return {
     limit: numberFrom(c, 'limit', { least: 1, most: 1_000, fallback: 100 }),
     before: c.req.query('before') || null,
@@ -49,7 +49,7 @@ function runsQuery(c: AppContext): Parameters<StateSource['runs']>[0] {
 
 async function readDiff(
   c: AppContext,
-  source: StateSource,
+  worker: WorkerPort,
   run: string,
   diffs: { running: number },
 ): Promise<object> {
@@ -62,7 +62,7 @@ async function readDiff(
   diffs.running += 1;
   try {
     const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(DIFF_PATIENCE_MS)]);
-    return await source.runDiff(run, signal);
+    return await worker.runDiff(run, signal);
   } finally {
     diffs.running -= 1;
   }

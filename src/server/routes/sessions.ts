@@ -9,7 +9,7 @@ import { methodNotAllowed } from '../error-response.ts';
 import { json } from '../json.ts';
 import { readBody } from '../read-body.ts';
 
-const BODY_LIMIT = 4 * 1024;
+const MAX_BODY_BYTES = 4 * 1024;
 
 /** How a browser gets the right to act: whoever has it makes a code, and the page exchanges that for the token. */
 export function addSessionRoutes(app: Hono<AppEnv>, ownToken: () => string | null, now: () => number): void {
@@ -40,7 +40,7 @@ export function addSessionRoutes(app: Hono<AppEnv>, ownToken: () => string | nul
 }
 
 async function readCode(c: AppContext): Promise<string> {
-  const text = await readBody(c.req.raw, BODY_LIMIT);
+  const text = await readBody(c.req.raw, MAX_BODY_BYTES);
   const parsed = sessionBodySchema.safeParse(text === null ? null : parseJson(text));
   if (parsed.success) return parsed.data.code;
   throw new AppError('invalid_action_body', 'the body is not a code', { hint: 'Send {"code": "..."}.' });

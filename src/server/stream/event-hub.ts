@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { StreamMessage } from '../../contract/stream.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { StateSource } from '../state-source.ts';
+import type { WorkerPort } from '../worker-port.ts';
 import { Following, type HubLimits, LIMITS, type Outlet } from './following.ts';
 import { type LoggedMessage, type RunFilter, wants } from './message-log.ts';
 
@@ -24,7 +24,7 @@ interface Client {
  * however many listen; without listeners it costs nothing.
  */
 export class EventHub {
-  readonly #source: StateSource;
+  readonly #worker: WorkerPort;
   readonly #limits: HubLimits;
   readonly #boot = randomBytes(4).toString('hex');
   readonly #clients = new Set<Client>();
@@ -35,8 +35,8 @@ export class EventHub {
   /** Set by the first client that asks for runs, until nobody is left to come back. */
   #runsWanted = false;
 
-  constructor(source: StateSource, limits: Partial<HubLimits> = {}) {
-    this.#source = source;
+  constructor(worker: WorkerPort, limits: Partial<HubLimits> = {}) {
+    this.#worker = worker;
     this.#limits = { ...LIMITS, ...limits };
   }
 
@@ -88,7 +88,7 @@ export class EventHub {
       wantsRuns: () => this.#runsWanted,
       idle: () => this.#rest(),
     };
-    this.#following = new Following(this.#source, this.#limits, outlet, this.#seq);
+    this.#following = new Following(this.#worker, this.#limits, outlet, this.#seq);
     return this.#following;
   }
 

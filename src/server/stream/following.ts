@@ -1,6 +1,6 @@
 import type { StateSnapshot } from '../../contract/state.ts';
 import type { RunMessage, StreamMessage } from '../../contract/stream.ts';
-import type { StateSource } from '../state-source.ts';
+import type { WorkerPort } from '../worker-port.ts';
 import { diffSnapshots } from './diff-snapshots.ts';
 import { type LoggedMessage, MessageLog } from './message-log.ts';
 
@@ -39,7 +39,7 @@ export interface Outlet {
 /** The time during which somebody listens, or may come back. */
 export class Following {
   readonly log: MessageLog;
-  readonly #source: StateSource;
+  readonly #worker: WorkerPort;
   readonly #limits: HubLimits;
   readonly #outlet: Outlet;
   readonly #unsubscribe: () => void;
@@ -51,14 +51,14 @@ export class Following {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #leaving: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(source: StateSource, limits: HubLimits, outlet: Outlet, seq: number) {
-    this.#source = source;
+  constructor(worker: WorkerPort, limits: HubLimits, outlet: Outlet, seq: number) {
+    this.#worker = worker;
     this.#limits = limits;
     this.#outlet = outlet;
     this.log = new MessageLog(seq, limits.logMessages, limits.logCharacters);
-    this.#shown = source.snapshot();
+    this.#shown = worker.snapshot();
     this.#shownSeq = seq;
-    this.#unsubscribe = source.subscribe({
+    this.#unsubscribe = worker.subscribe({
       changed: () => this.#schedule(),
       runEvent: (_runId, message) => {
         if (!outlet.wantsRuns()) return;
@@ -84,7 +84,7 @@ export class Following {
       const message = make();
       messages.push(this.#number(message, message.run_id));
     }
-    const now = this.#source.snapshot();
+    const now = this.#worker.snapshot();
     const diff = diffSnapshots(this.#shown, now, clocks);
     if (diff !== null) {
       const message: StreamMessage = diff === 'everything' ? { type: 'state', state: now } : diff;

@@ -32,7 +32,7 @@ describe('the core', () => {
   it('reaches a tracker’s tools in one place only, for the call of an agent (R-1-b, R-2.2-a)', () => {
     const files = CORE.flatMap((folder) => sourceFiles(folder));
     const users = files.filter((path) => /\btools\s*\.execute\(/.test(readRepositoryFile(path)));
-    expect(users).toEqual(['src/orchestrator/live-runs.ts']);
+    expect(users).toEqual(['src/orchestrator/runs/live-runs.ts']);
     expect(filesWith(CORE, ['issue_move', 'issue_comment'])).toEqual([]);
   });
 

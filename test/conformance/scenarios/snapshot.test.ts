@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { IssueDetail } from '../../../src/contract/issue-detail.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import type { AgentEvent } from '../../../src/domain/agent-event.ts';
+import { RecentHistory } from '../../../src/orchestrator/history/recent-history.ts';
 import { buildIssueDetail } from '../../../src/orchestrator/snapshot/issue-detail.ts';
 import { buildStateSnapshot, type SnapshotInput } from '../../../src/orchestrator/snapshot/state-snapshot.ts';
-import { Story } from '../../../src/orchestrator/story.ts';
 import { current, makeIssue, SchedulerDriver } from '../../fakes/scheduler-driver.ts';
 import { configOf } from './workflow.ts';
 
@@ -25,7 +25,7 @@ const usage = (input: number, output: number): AgentEvent => ({
 /** A driven scheduler and what people are shown of it. */
 class Scene {
   readonly driver = new SchedulerDriver({ maxConcurrentAgents: 1 });
-  readonly story = new Story();
+  readonly history = new RecentHistory();
   readonly #config = configOf();
 
   constructor() {
@@ -34,8 +34,8 @@ class Scene {
 
   do(step: (driver: SchedulerDriver) => void): this {
     step(this.driver);
-    for (const { event } of this.driver.sent('publish')) this.story.addEvent(event);
-    for (const { run } of this.driver.sent('record_run')) this.story.addRun(run);
+    for (const { event } of this.driver.sent('publish')) this.history.addEvent(event);
+    for (const { run } of this.driver.sent('record_run')) this.history.addRun(run);
     return this;
   }
 
@@ -44,7 +44,7 @@ class Scene {
     return {
       state,
       workflow: { config: this.#config, tracker: null, tools: null, settings },
-      story: this.story,
+      history: this.history,
       now,
       startedAt: 0,
       version: '0',

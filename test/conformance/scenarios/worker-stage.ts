@@ -1,8 +1,8 @@
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { NO_EVIDENCE, type RunEnd } from '../../../src/domain/run-outcome.ts';
+import { RecentHistory } from '../../../src/orchestrator/history/recent-history.ts';
 import { Orchestrator } from '../../../src/orchestrator/orchestrator.ts';
 import { buildStateSnapshot } from '../../../src/orchestrator/snapshot/state-snapshot.ts';
-import { Story } from '../../../src/orchestrator/story.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts';
 import type { RunChannel, RunSpec } from '../../../src/run/protocol.ts';
 import type { Journal } from '../../../src/store/journal.ts';
@@ -91,7 +91,7 @@ export class WorkerStage {
     return buildStateSnapshot({
       state: this.worker.state,
       workflow: this.#workflow,
-      story: new Story(),
+      history: new RecentHistory(),
       now: this.clock.now(),
       startedAt: 0,
       version: '0',

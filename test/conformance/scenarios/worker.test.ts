@@ -152,10 +152,10 @@ describe('without any page or API', () => {
       'stopped',
       'workspace removed',
     ];
-    const story = stage.log.lines
+    const history = stage.log.lines
       .filter(({ message }) => told.includes(message))
       .map(({ message, fields }) => `${message}: ${fields['detail']}`);
-    expect(story).toEqual([
+    expect(history).toEqual([
       'running: first run started',
       'failed: failed: it broke',
       'retry scheduled: failure run in 10 s (attempt 1): it broke',
@@ -180,7 +180,7 @@ describe('what is left behind', () => {
     expect(shown).toEqual({ kind: 'finish', why: 'left_active' });
     await stage.run.end({ kind: 'completed' });
     await stage.pass(120_000);
-    expect(stage.worker.story.runs[0]?.outcome.kind).toBe('delivered');
+    expect(stage.worker.history.runs[0]?.outcome.kind).toBe('delivered');
     expect(stage.removed).toEqual([]);
   });
 
@@ -303,6 +303,6 @@ describe('log lines', () => {
     const kinds = { failed: 'failed', timed_out: 'timed_out', completed: 'progressed', stopped: null };
     const expected =
       kinds[end.kind] ?? (end.kind === 'stopped' && end.reason.kind === 'stalled' ? 'stalled' : 'canceled');
-    expect(stage.worker.story.runs[0]?.outcome.kind).toBe(expected);
+    expect(stage.worker.history.runs[0]?.outcome.kind).toBe(expected);
   });
 });

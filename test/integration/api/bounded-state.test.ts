@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { LIST_LIMITS } from '../../../src/contract/limits.ts';
 import { stateSnapshotSchema } from '../../../src/contract/state.ts';
 import { NO_EVIDENCE } from '../../../src/domain/run-outcome.ts';
+import { RecentHistory } from '../../../src/orchestrator/history/recent-history.ts';
 import { buildIssueDetail } from '../../../src/orchestrator/snapshot/issue-detail.ts';
 import { buildStateSnapshot, type SnapshotInput } from '../../../src/orchestrator/snapshot/state-snapshot.ts';
-import { Story } from '../../../src/orchestrator/story.ts';
 import type { EndedRun } from '../../../src/scheduler/core/commands.ts';
 import { freshRecord } from '../../../src/scheduler/core/initial-state.ts';
 import type { IssueRecord } from '../../../src/scheduler/core/state.ts';
@@ -43,11 +43,11 @@ function ended(id: string, n: number): EndedRun {
   };
 }
 
-function inputOf(driver: SchedulerDriver, story: Story): SnapshotInput {
+function inputOf(driver: SchedulerDriver, history: RecentHistory): SnapshotInput {
   return {
     state: driver.state,
     workflow: { config: configOf(), tracker: null, tools: null, settings: driver.settings },
-    ...{ story, now: driver.now, startedAt: 0, version: '0', reloadError: null },
+    ...{ history, now: driver.now, startedAt: 0, version: '0', reloadError: null },
     journal: { ok: true, path: null, problem: null },
   };
 }
@@ -71,10 +71,10 @@ describe('an answer after thousands of issues', () => {
   };
 
   it('is bounded, counts what it leaves out, and shows the newest', () => {
-    const story = new Story();
-    for (const [n, id] of names.entries()) story.addRun(ended(id, n));
+    const history = new RecentHistory();
+    for (const [n, id] of names.entries()) history.addRun(ended(id, n));
     const driver = new SchedulerDriver().start(names.map(stopped));
-    const shown = buildStateSnapshot(inputOf(driver, story));
+    const shown = buildStateSnapshot(inputOf(driver, history));
     expect(stateSnapshotSchema.safeParse(shown).success).toBe(true);
     expect(JSON.stringify(shown).length).toBeLessThan(LARGEST_ANSWER);
     expect(shown.counts.operator_terminal_stops).toBe(MANY);
@@ -91,7 +91,7 @@ describe('an answer after thousands of issues', () => {
     ['retrying', retrying, names.at(0)],
   ] as const)('holds some of the %s issues and counts them all', (list, record, first) => {
     const driver = new SchedulerDriver().start(names.map(record));
-    const input = inputOf(driver, new Story());
+    const input = inputOf(driver, new RecentHistory());
     const shown = buildStateSnapshot(input);
     expect([shown.counts[list], shown[list].length]).toEqual([MANY, LIST_LIMITS[list]]);
     const ids = shown[list].map(({ issue_id }) => issue_id);
@@ -104,14 +104,16 @@ describe('an answer after thousands of issues', () => {
   it('cuts texts that nobody reads to their end', () => {
     const driver = new SchedulerDriver({ maxConcurrentAgents: 0 }).start();
     driver.list(makeIssue('a', { title: 'x'.repeat(1_000_000) }));
-    expect(JSON.stringify(buildStateSnapshot(inputOf(driver, new Story()))).length).toBeLessThan(20_000);
+    expect(JSON.stringify(buildStateSnapshot(inputOf(driver, new RecentHistory()))).length).toBeLessThan(
+      20_000,
+    );
   });
 
   it('holds what agents say of their limits only while it is short', () => {
     const driver = new SchedulerDriver().start().list(makeIssue('a'));
     for (let n = 0; n < 500; n += 1)
       driver.agent('a', { type: 'rate_limits', rateLimits: { [`key${n}`]: n, big: 'x'.repeat(100_000) } });
-    const { rate_limits: limits } = buildStateSnapshot(inputOf(driver, new Story()));
+    const { rate_limits: limits } = buildStateSnapshot(inputOf(driver, new RecentHistory()));
     expect(Object.keys(limits ?? {}).length).toBeLessThanOrEqual(50);
     expect(limits).toMatchObject({ key499: 499 });
     expect(JSON.stringify(limits).length).toBeLessThan(20_000);

@@ -5,7 +5,7 @@ import type { TimelineEntry } from '../../../src/contract/runs.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { type Listener, listen } from '../../../src/server/listen/listen.ts';
-import type { SourceListener } from '../../../src/server/state-source.ts';
+import type { WorkerListener } from '../../../src/server/worker-port.ts';
 import { startBufferingProxy } from '../../fakes/buffering-proxy.ts';
 import { emptyState, richState, scriptedSource } from '../server/sample-state.ts';
 
@@ -13,7 +13,7 @@ const RUN = richState(0).running[0]?.run_id ?? '';
 
 /** A worker with one run that says what it is told to. */
 async function openWorker() {
-  const listeners = new Set<SourceListener>();
+  const listeners = new Set<WorkerListener>();
   const entries: TimelineEntry[] = [];
   let live = true;
   let questions = 0;

@@ -9,7 +9,7 @@ import { Secret } from '../../../src/config/resolve/secret.ts';
 import { createChannels } from '../../../src/notify/channels.ts';
 import type { Notice } from '../../../src/notify/notice.ts';
 import { Notifier } from '../../../src/notify/notifier.ts';
-import { watchStory } from '../../../src/notify/watch-story.ts';
+import { watchHistory } from '../../../src/notify/watch-history.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { Random } from '../../simulation/random.ts';
 import { World } from '../../simulation/world.ts';
@@ -163,7 +163,7 @@ describe('notices', () => {
       world.agents.plans.set(id, { nature, work: 1, turnsDone: 0, asked: false });
     }
     const notices: Notice[] = [];
-    watchStory(world.orchestrator, (notice) => notices.push(notice));
+    watchHistory(world.orchestrator, (notice) => notices.push(notice));
     await world.start();
     await world.pass(3_600_000);
     const kinds = notices.map(({ kind, issueId }) => `${kind} ${issueId}`);

@@ -66,7 +66,7 @@ const WAITING: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What this worker is in at the moment, by the names above. */
-export function featuresOf({ state, workflow, story, ready }: Orchestrator, now: number): Set<string> {
+export function featuresOf({ state, workflow, history, ready }: Orchestrator, now: number): Set<string> {
   const found = new Set(featuresOfState(state));
   if (!ready) found.add('before the start');
   if (workflow.settings.preflightErrors.length > 0) found.add('preflight failed');
@@ -77,7 +77,7 @@ export function featuresOf({ state, workflow, story, ready }: Orchestrator, now:
     if (name === undefined) throw new Error(`a reason to wait without a name here: ${reason}`);
     found.add(`waiting: ${name}`);
   }
-  for (const { outcome } of story.runs) found.add(`ended: ${outcome.kind}`);
+  for (const { outcome } of history.runs) found.add(`ended: ${outcome.kind}`);
   return found;
 }
 

@@ -23,7 +23,7 @@ it('shows nobody a secret that a title, a question, an error or the tracker let 
   for (let n = 0; n < 6; n += 1) {
     const runs = [
       ...world.orchestrator.state.live.keys(),
-      ...world.orchestrator.story.runs.map((run) => run.runId),
+      ...world.orchestrator.history.runs.map((run) => run.runId),
     ];
     const paths = [
       '/api/v1/state',

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { API_ROUTES } from '../../../src/contract/api.ts';
 import { timelineEntrySchema } from '../../../src/contract/runs.ts';
-import { RunHistory } from '../../../src/orchestrator/snapshot/run-history.ts';
+import { HourlyTotals } from '../../../src/orchestrator/history/hourly-totals.ts';
+import { RecentHistory } from '../../../src/orchestrator/history/recent-history.ts';
 import { listRuns } from '../../../src/orchestrator/snapshot/run-pages.ts';
 import { timelineRow } from '../../../src/orchestrator/snapshot/timeline.ts';
-import { Story } from '../../../src/orchestrator/story.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
 import { createMemoryJournal } from '../../../src/store/memory/memory-journal.ts';
 import { Random } from '../../simulation/random.ts';
@@ -31,16 +31,16 @@ function filled(count: number) {
       }),
     );
   }
-  return { journal, story: new Story(journal.recentRuns(1000)) };
+  return { journal, history: new RecentHistory(journal.recentRuns(1000)) };
 }
 
 describe('listing runs', () => {
   it('pages through them, newest first, without repeats', () => {
-    const { story, journal } = filled(25);
+    const { history, journal } = filled(25);
     const seen: string[] = [];
     let before: string | null = null;
     for (let page = 0; page < 10; page += 1) {
-      const list = listRuns(story, journal, { ...ALL, limit: 10, before });
+      const list = listRuns(history, journal, { ...ALL, limit: 10, before });
       seen.push(...list.runs.map((run) => run.run_id));
       before = list.next;
       if (before === null) break;
@@ -49,38 +49,38 @@ describe('listing runs', () => {
   });
 
   it('keeps to an issue, in any case, and to an outcome', () => {
-    const { story, journal } = filled(9);
-    const ofIssue = listRuns(story, journal, { ...ALL, issue: 'eng-1' });
+    const { history, journal } = filled(9);
+    const ofIssue = listRuns(history, journal, { ...ALL, issue: 'eng-1' });
     expect(ofIssue.runs.map((run) => run.run_id)).toEqual(['run-7', 'run-4', 'run-1']);
-    const failed = listRuns(story, journal, { ...ALL, outcome: 'failed', limit: 2 });
+    const failed = listRuns(history, journal, { ...ALL, outcome: 'failed', limit: 2 });
     expect(failed.runs.map((run) => run.run_id)).toEqual(['run-9', 'run-7']);
     expect(failed.next).toBe('run-7');
   });
 
   it('refuses a page that begins nowhere', () => {
-    const { story, journal } = filled(3);
-    expect(() => listRuns(story, journal, { ...ALL, before: 'nobody' })).toThrow(/no run of this list/);
+    const { history, journal } = filled(3);
+    expect(() => listRuns(history, journal, { ...ALL, before: 'nobody' })).toThrow(/no run of this list/);
   });
 });
 
 describe('history', () => {
   it('sums runs up by the hour and the day, those that end later too', () => {
-    const { story, journal } = filled(25);
-    const history = new RunHistory(story, journal);
+    const { history, journal } = filled(25);
+    const hourly = new HourlyTotals(history, journal);
     const now = T0 + 25 * HOUR + 1;
-    const hours = history.read('hour', 25, now);
+    const hours = hourly.read('hour', 25, now);
     expect(hours.points).toHaveLength(25);
     expect(hours.points.every((point) => point.runs === 1)).toBe(true);
     expect(hours.points.at(-1)).toMatchObject({
       at: new Date(T0 + 25 * HOUR).toISOString(),
       outcomes: { failed: 1 },
     });
-    story.addRun(sampleRun({ runId: 'later', endedAt: now, startedAt: now - 1000, costUsd: 2 }));
-    const later = history.read('hour', 1, now).points[0];
+    history.addRun(sampleRun({ runId: 'later', endedAt: now, startedAt: now - 1000, costUsd: 2 }));
+    const later = hourly.read('hour', 1, now).points[0];
     expect(later?.runs).toBe(2);
-    const days = history.read('day', 3, now);
+    const days = hourly.read('day', 3, now);
     expect(days.points.reduce((sum, point) => sum + point.runs, 0)).toBe(26);
-    expect(history.read('hour', 2, now + 10 * HOUR).points.map((point) => point.runs)).toEqual([0, 0]);
+    expect(hourly.read('hour', 2, now + 10 * HOUR).points.map((point) => point.runs)).toEqual([0, 0]);
   });
 });
 

@@ -7,8 +7,8 @@ import { type StreamMessage, streamMessageSchema } from '../../../src/contract/s
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
 import { listen } from '../../../src/server/listen/listen.ts';
-import type { SourceListener, StateSource } from '../../../src/server/state-source.ts';
 import { EventHub } from '../../../src/server/stream/event-hub.ts';
+import type { WorkerListener, WorkerPort } from '../../../src/server/worker-port.ts';
 import { ask } from '../server/ask.ts';
 import { emptyState, scriptedSource } from '../server/sample-state.ts';
 
@@ -19,9 +19,9 @@ afterEach(async () => {
 
 /** A worker whose state is changed by hand. */
 function movingSource() {
-  const listeners = new Set<SourceListener>();
+  const listeners = new Set<WorkerListener>();
   let state = emptyState(Date.now());
-  const source: StateSource = scriptedSource({
+  const source: WorkerPort = scriptedSource({
     snapshot: () => state,
     subscribe: (listener) => {
       listeners.add(listener);

@@ -1,10 +1,10 @@
-import { createStateSource } from '../../../src/cli/worker/state-source.ts';
-import type { StateSource } from '../../../src/server/state-source.ts';
+import { createWorkerPort } from '../../../src/cli/worker/orchestrator-port.ts';
+import type { WorkerPort } from '../../../src/server/worker-port.ts';
 import type { World } from '../../simulation/world.ts';
 
 /** The simulated worker, as its HTTP surface sees it. */
-export function sourceOf(world: World): StateSource {
-  return createStateSource({
+export function sourceOf(world: World): WorkerPort {
+  return createWorkerPort({
     orchestrator: world.orchestrator,
     clock: world.clock,
     version: '0.0.0-test',

@@ -17,7 +17,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createRedactor } from '../../../src/observability/redact.ts';
-import { runSettings } from '../../../src/orchestrator/run-settings.ts';
+import { runSettings } from '../../../src/orchestrator/runs/run-settings.ts';
 import type { RunSpec } from '../../../src/run/protocol.ts';
 import { environmentOf, processesOfRun } from '../../contracts/runner-stage.ts';
 import { fakeAcpSettings } from '../../fakes/acp/settings.ts';

@@ -6,7 +6,7 @@ import { workerChecks } from '../../../src/cli/preflight/worker-checks.ts';
 import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
-import { StandingWarnings } from '../../../src/orchestrator/standing-warnings.ts';
+import { StandingWarnings } from '../../../src/orchestrator/history/standing-warnings.ts';
 import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
 import { fakeCodexCommand } from '../../fakes/codex/settings.ts';
 import { FAKE_KEY, FakeLinear } from '../../fakes/linear/server.ts';

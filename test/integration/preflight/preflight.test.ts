@@ -11,7 +11,7 @@ import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { type Check, fail, ok, type Verdict, warn } from '../../../src/doctor/check.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
 import { type Logger, silentLogger } from '../../../src/observability/logger.ts';
-import { StandingWarnings } from '../../../src/orchestrator/standing-warnings.ts';
+import { StandingWarnings } from '../../../src/orchestrator/history/standing-warnings.ts';
 
 function openPreflight(clock: Clock = systemClock) {
   const lines: string[] = [];

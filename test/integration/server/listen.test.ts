@@ -5,7 +5,7 @@ import { createClient } from '../../../src/contract/client.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { type Listener, type ListenOptions, listen } from '../../../src/server/listen/listen.ts';
-import type { StateSource } from '../../../src/server/state-source.ts';
+import type { WorkerPort } from '../../../src/server/worker-port.ts';
 import { sendRaw } from './ask.ts';
 import { scriptedSource } from './sample-state.ts';
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function start(
-  options: { source?: StateSource; limits?: ListenOptions['limits'] } = {},
+  options: { source?: WorkerPort; limits?: ListenOptions['limits'] } = {},
 ): Promise<Listener> {
   const app = createApp(options.source ?? scriptedSource());
   const limits = options.limits ? { limits: options.limits } : {};

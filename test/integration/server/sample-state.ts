@@ -1,7 +1,7 @@
 import type { IssueDetail } from '../../../src/contract/issue-detail.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
-import type { StateSource } from '../../../src/server/state-source.ts';
+import type { WorkerPort } from '../../../src/server/worker-port.ts';
 import { sampleRows } from './sample-rows.ts';
 
 const NO_SPEND = { turns: 0, tokens: 0, cost_usd: 0, runtime_seconds: 0 };
@@ -144,7 +144,7 @@ export function runningDetail(snapshot: StateSnapshot): IssueDetail {
 }
 
 /** A source whose every answer can be replaced, and which counts refreshes. */
-export function scriptedSource(over: Partial<StateSource> = {}): StateSource & { refreshes(): number } {
+export function scriptedSource(over: Partial<WorkerPort> = {}): WorkerPort & { refreshes(): number } {
   let refreshes = 0;
   const snapshot = over.snapshot ?? (() => richState(Date.now()));
   return {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { type Listener, type ListenOptions, listen } from '../../../src/server/listen/listen.ts';
-import { WebhookDesk, type WebhookSettings } from '../../../src/server/webhooks/webhook-desk.ts';
+import { WebhookReceiver, type WebhookSettings } from '../../../src/server/webhooks/webhook-receiver.ts';
 import { recordingLogger } from '../../fakes/forge/recording-logger.ts';
 import { scriptedSource } from './sample-state.ts';
 
@@ -11,7 +11,7 @@ export const SECRET = 'dummy-webhook-secret';
 
 export interface Scene {
   readonly listener: Listener;
-  readonly desk: WebhookDesk;
+  readonly desk: WebhookReceiver;
   polls(): number;
   log(): string;
   post(kind: string, body: string, headers: Record<string, string>): Promise<Response>;
@@ -30,7 +30,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const { settings = settingsFor('github') } = options;
   let polls = 0;
   const { logger, lines } = recordingLogger();
-  const desk = new WebhookDesk({
+  const desk = new WebhookReceiver({
     clock: { ...systemClock, now: options.now ?? systemClock.now },
     logger,
     settings: () => settings,

@@ -167,10 +167,10 @@ describe('spans', () => {
     forget();
     await tracer.close();
     expect(receiver.problems).toEqual([]);
-    const { story, state } = world.orchestrator;
+    const { history, state } = world.orchestrator;
     const roots = receiver.spans.filter(({ name }) => name === 'run');
     expect(roots.map(({ attributes }) => attributes['aiops.run.id']).sort()).toEqual(
-      story.runs.map(({ runId }) => runId).sort(),
+      history.runs.map(({ runId }) => runId).sort(),
     );
     expect([roots.length > 4, state.live.size]).toEqual([true, 0]);
     const turns = receiver.spans.filter(({ name }) => name === 'turn');

@@ -22,7 +22,7 @@ export interface WebhookSettings {
   readonly repository: string | null;
 }
 
-export interface WebhookDeskOptions {
+export interface WebhookReceiverOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Asked at each request; null while there is no secret. */
@@ -33,23 +33,23 @@ export interface WebhookDeskOptions {
 }
 
 const TIMES: WakeTimes = { settle: 300, gap: 10_000 };
-const KEPT_BYTES = 1024 * 1024;
+const MAX_KEPT_BYTES = 1024 * 1024;
 /** Bodies read at once, so that unsigned ones cannot fill the memory. */
-const MOST_READERS = 32;
-const REMEMBERED = 2_000;
+const MAX_READERS = 32;
+const MAX_REMEMBERED = 2_000;
 /** How far the time in a body may be from ours. */
 const TOLERANCE_MS = 60_000;
 
 /** Takes the tracker's webhooks. All that a valid one does is to make the worker poll soon. */
-export class WebhookDesk {
-  readonly #options: WebhookDeskOptions;
+export class WebhookReceiver {
+  readonly #options: WebhookReceiverOptions;
   readonly #failures: FailureLimit;
   readonly #gate: WakeGate;
   readonly #tally: WebhookTally;
   readonly #seen = new Set<string>();
   #readers = 0;
 
-  constructor(options: WebhookDeskOptions) {
+  constructor(options: WebhookReceiverOptions) {
     const { clock } = options;
     this.#options = options;
     this.#tally = new WebhookTally(() => clock.now());
@@ -114,10 +114,10 @@ export class WebhookDesk {
   }
 
   async #read(request: Request, secret: string, { mostBytes }: WebhookProvider): Promise<SignedBody | null> {
-    if (this.#readers >= MOST_READERS) throw this.#refuse('busy');
+    if (this.#readers >= MAX_READERS) throw this.#refuse('busy');
     this.#readers += 1;
     try {
-      return await signBody(request, secret, { mostBytes, keptBytes: KEPT_BYTES });
+      return await signBody(request, secret, { mostBytes, keptBytes: MAX_KEPT_BYTES });
     } catch {
       throw this.#refuse('broken_off');
     } finally {
@@ -138,9 +138,9 @@ export class WebhookDesk {
   ): WebhookAcceptance {
     // Headers are not signed: a body that came before is known by its signature, whatever they say.
     const delivery = firstHeader(headers, provider.deliveryHeaders);
-    const marks = [signature.toString('hex'), ...(delivery === null ? [] : [`id ${delivery.slice(0, 200)}`])];
-    const replayed = marks.some((mark) => this.#seen.has(mark));
-    for (const mark of marks) this.#remember(mark);
+    const keys = [signature.toString('hex'), ...(delivery === null ? [] : [`id ${delivery.slice(0, 200)}`])];
+    const replayed = keys.some((key) => this.#seen.has(key));
+    for (const key of keys) this.#remember(key);
     if (replayed) return this.#tally.note('replayed');
     const event = payload.type ?? firstHeader(headers, provider.eventHeaders);
     const concerns =
@@ -149,10 +149,10 @@ export class WebhookDesk {
     return this.#tally.note(this.#gate.ask() ? 'queued' : 'coalesced');
   }
 
-  #remember(mark: string): void {
-    this.#seen.add(mark);
+  #remember(key: string): void {
+    this.#seen.add(key);
     const [oldest] = this.#seen;
-    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+    if (this.#seen.size > MAX_REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
   }
 
   #wake(): void {

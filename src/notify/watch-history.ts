@@ -3,16 +3,16 @@ import type { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { type Notice, noticeOfEvent, noticeOfRun } from './notice.ts';
 
 /** Calls `onNotice` for whatever happens from now on that a person should hear about; the returned function ends it. */
-export function watchStory(orchestrator: Orchestrator, onNotice: (notice: Notice) => void): () => void {
-  const { story } = orchestrator;
-  let events = story.eventCount;
-  let runs = story.runCount;
+export function watchHistory(orchestrator: Orchestrator, onNotice: (notice: Notice) => void): () => void {
+  const { history } = orchestrator;
+  let events = history.eventCount;
+  let runs = history.runCount;
   return orchestrator.observe(() => {
-    if (story.eventCount === events && story.runCount === runs) return;
-    const newEvents = story.events.slice(0, story.eventCount - events).toReversed();
-    const newRuns = story.runs.slice(0, story.runCount - runs).toReversed();
-    events = story.eventCount;
-    runs = story.runCount;
+    if (history.eventCount === events && history.runCount === runs) return;
+    const newEvents = history.events.slice(0, history.eventCount - events).toReversed();
+    const newRuns = history.runs.slice(0, history.runCount - runs).toReversed();
+    events = history.eventCount;
+    runs = history.runCount;
     for (const event of newEvents) {
       const notice = noticeOfEvent(
         event,

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 
 /** Named timers: setting one replaces the earlier of the same name. */
 export class Timers {

@@ -1,9 +1,9 @@
-import type { PushResult } from '../domain/push.ts';
-import { type PushFailed, pushFailed } from '../domain/run-event.ts';
-import { messageOf } from '../errors/app-error.ts';
-import type { Command } from '../scheduler/core/commands.ts';
-import type { SchedulerEvent } from '../scheduler/core/events.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
+import type { PushResult } from '../../domain/push.ts';
+import { type PushFailed, pushFailed } from '../../domain/run-event.ts';
+import { messageOf } from '../../errors/app-error.ts';
+import type { Command } from '../../scheduler/core/commands.ts';
+import type { SchedulerEvent } from '../../scheduler/core/events.ts';
+import type { Workspaces } from '../../workspaces/workspaces.ts';
 
 type PushBranch = Extract<Command, { type: 'push_branch' }>;
 

@@ -12,7 +12,7 @@ import type { MetricsInput } from './metrics.ts';
  * What the HTTP surface needs from the worker. Reads are cheap; nothing here can block a poll. Calls that name an issue
  * or a run the worker does not know throw an AppError that says so.
  */
-export interface StateSource {
+export interface WorkerPort {
   /** Which worker this is. */
   identity(): Omit<WorkerIdentity, 'may_act'>;
   snapshot(): StateSnapshot;
@@ -36,7 +36,7 @@ export interface StateSource {
   history(bucket: History['bucket'], points: number): History;
   metrics(): MetricsInput;
   /** Tells of every change until the returned function is called. */
-  subscribe(listener: SourceListener): () => void;
+  subscribe(listener: WorkerListener): () => void;
   /** `reason` says what the worker waits for while it is not ready. */
   readiness(): { readonly ready: boolean; readonly reason: string };
 }
@@ -48,7 +48,7 @@ export interface RunsQuery {
   readonly outcome: WireOutcome | null;
 }
 
-export interface SourceListener {
+export interface WorkerListener {
   /** Something in the snapshot may have changed. Called often; must return at once. */
   changed(): void;
   /** A live run reported something. Called often; must return at once. `message` makes the costly part when wanted. */

@@ -3,7 +3,7 @@ import type { Draft } from '../core/draft.ts';
 import type { IssueRecord } from '../core/state.ts';
 
 /** Forgets issues that nothing was heard of for the retention time and that nobody holds; what they used is told once, as a sum. */
-export function foldRecords(draft: Draft): void {
+export function forgetOldRecords(draft: Draft): void {
   const keptMs = draft.settings.recordsKeptMs ?? null;
   // Who is active is known from a listing only.
   if (keptMs === null || draft.lastPoll?.ok !== true) return;

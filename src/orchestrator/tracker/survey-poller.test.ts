@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../domain/clock.ts';
-import type { Survey } from '../domain/survey.ts';
-import { type LogFields, type Logger, silentLogger } from '../observability/logger.ts';
-import { initialState } from '../scheduler/core/initial-state.ts';
-import type { LastPoll, SchedulerState } from '../scheduler/core/state.ts';
-import type { Tracker } from '../trackers/tracker.ts';
-import { Surveyor } from './surveyor.ts';
-import type { WorkflowSnapshot } from './workflow-snapshot.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Survey } from '../../domain/survey.ts';
+import { type LogFields, type Logger, silentLogger } from '../../observability/logger.ts';
+import { initialState } from '../../scheduler/core/initial-state.ts';
+import type { LastPoll, SchedulerState } from '../../scheduler/core/state.ts';
+import type { Tracker } from '../../trackers/tracker.ts';
+import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
+import { SurveyPoller } from './survey-poller.ts';
 
 const surveyOf = (...names: string[]): Survey => ({
   others: names.map((identifier) => ({ id: identifier, identifier, state: 'Backlog' })),
@@ -22,7 +22,7 @@ interface Answering {
   reject(error: Error): void;
 }
 
-/** A surveyor with a clock and a tracker that do nothing by themselves. */
+/** A poller with a clock and a tracker that do nothing by themselves. */
 function open(cost: 'none' | 'request' = 'none') {
   let now = 1_000_000;
   const timers = new Set<() => void>();
@@ -47,7 +47,7 @@ function open(cost: 'none' | 'request' = 'none') {
   let done = 0;
   const noted: [string, LogFields | undefined][] = [];
   const logger: Logger = { ...silentLogger, debug: (message, fields) => void noted.push([message, fields]) };
-  const surveyor = new Surveyor(clock, logger, () => {
+  const poller = new SurveyPoller(clock, logger, () => {
     done += 1;
   });
   const first = trackerOf();
@@ -61,13 +61,13 @@ function open(cost: 'none' | 'request' = 'none') {
   });
   const note = (lastPoll: LastPoll | null, tracker: Tracker | null = first): void => {
     const state = { ...initialState('boot'), lastPoll } as SchedulerState;
-    surveyor.note(state, { tracker } as WorkflowSnapshot);
+    poller.note(state, { tracker } as WorkflowSnapshot);
   };
   const settled = async (count: number): Promise<void> => {
     while (done < count) await new Promise((resolve) => setImmediate(resolve));
   };
   return {
-    surveyor,
+    poller,
     asked,
     noted,
     poll,
@@ -80,79 +80,79 @@ function open(cost: 'none' | 'request' = 'none') {
 }
 
 test('looks once per poll that succeeded, and keeps what it saw', async () => {
-  const { surveyor, asked, poll, note, settled } = open();
+  const { poller, asked, poll, note, settled } = open();
   note(null);
   note(poll(false));
-  expect([asked.length, surveyor.busy, surveyor.last]).toEqual([0, false, null]);
+  expect([asked.length, poller.busy, poller.last]).toEqual([0, false, null]);
   const good = poll();
   note(good);
   note(good);
-  expect([asked.length, surveyor.busy]).toEqual([1, true]);
+  expect([asked.length, poller.busy]).toEqual([1, true]);
   asked[0]?.resolve(surveyOf('A'));
   await settled(1);
-  expect([surveyor.busy, surveyor.last]).toEqual([false, surveyOf('A')]);
+  expect([poller.busy, poller.last]).toEqual([false, surveyOf('A')]);
   note(good);
   expect(asked).toHaveLength(1);
 });
 
 test('does not look again while a look is under way, and keeps the same object when nothing changed', async () => {
-  const { surveyor, asked, poll, note, settled } = open();
+  const { poller, asked, poll, note, settled } = open();
   note(poll());
   note(poll());
   expect(asked).toHaveLength(1);
   asked[0]?.resolve(surveyOf('A'));
   await settled(1);
-  const { last } = surveyor;
+  const { last } = poller;
   note(poll());
   asked[1]?.resolve(surveyOf('A'));
   await settled(2);
-  expect(surveyor.last).toBe(last);
+  expect(poller.last).toBe(last);
   note(poll());
   asked[2]?.resolve(surveyOf('A', 'B'));
   await settled(3);
-  expect(surveyor.last).toEqual(surveyOf('A', 'B'));
+  expect(poller.last).toEqual(surveyOf('A', 'B'));
 });
 
 test('a look that fails is noted, changes nothing, and is told like any other', async () => {
-  const { surveyor, asked, noted, poll, note, settled } = open();
+  const { poller, asked, noted, poll, note, settled } = open();
   note(poll());
   asked[0]?.resolve(surveyOf('A'));
   await settled(1);
   note(poll());
   asked[1]?.reject(new Error('the tracker is away'));
   await settled(2);
-  expect([surveyor.busy, surveyor.last]).toEqual([false, surveyOf('A')]);
+  expect([poller.busy, poller.last]).toEqual([false, surveyOf('A')]);
   expect(noted).toEqual([
     [expect.stringContaining('could not be looked at'), { error: 'the tracker is away' }],
   ]);
 });
 
 test('a look that never answers is given up, also when nobody heeds the signal', async () => {
-  const { surveyor, asked, timers, noted, poll, note, settled } = open();
+  const { poller, asked, timers, noted, poll, note, settled } = open();
   note(poll());
   expect(timers.size).toBe(1);
   for (const fire of timers) fire();
   await settled(1);
-  expect([asked[0]?.signal.aborted, surveyor.busy]).toEqual([true, false]);
+  expect([asked[0]?.signal.aborted, poller.busy]).toEqual([true, false]);
   expect(noted).toHaveLength(1);
   note(poll());
   expect(asked).toHaveLength(2);
 });
 
 test('another tracker starts anew, and an answer of the one before does not count', async () => {
-  const { surveyor, asked, poll, note, settled, trackerOf } = open();
+  const { poller, asked, poll, note, settled, trackerOf } = open();
   note(poll());
   const other = trackerOf();
   note(poll(), other);
   asked[0]?.resolve(surveyOf('OLD'));
   await settled(1);
-  expect(surveyor.last).toBeNull();
+  expect(poller.last).toBeNull();
   note(poll(), other);
   asked[1]?.resolve(surveyOf('NEW'));
   await settled(2);
-  expect(surveyor.last).toEqual(surveyOf('NEW'));
+  expect(poller.last).toEqual(surveyOf('NEW'));
   note(poll(), null);
-  expect(surveyor.last).toBeNull();
+  expect(poller.last).toBeNull();
 });
 
 test('what costs a request is looked at rarely', async () => {

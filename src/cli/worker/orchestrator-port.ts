@@ -2,27 +2,27 @@ import type { RunMessage } from '../../contract/stream.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { redactTexts } from '../../observability/redact-texts.ts';
-import { OperatorDesk } from '../../orchestrator/operator-desk.ts';
+import { HourlyTotals } from '../../orchestrator/history/hourly-totals.ts';
+import type { StandingWarnings } from '../../orchestrator/history/standing-warnings.ts';
+import { OperatorDesk } from '../../orchestrator/operator/perform-action.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { buildIssueDetail } from '../../orchestrator/snapshot/issue-detail.ts';
 import { PollMeter } from '../../orchestrator/snapshot/poll-meter.ts';
-import { RunHistory } from '../../orchestrator/snapshot/run-history.ts';
 import { buildRunDetail, findRun, listRuns } from '../../orchestrator/snapshot/run-pages.ts';
 import { SnapshotCache } from '../../orchestrator/snapshot/snapshot-cache.ts';
 import { SnapshotBuilder, type SnapshotInput } from '../../orchestrator/snapshot/state-snapshot.ts';
 import { timelineRow } from '../../orchestrator/snapshot/timeline.ts';
-import type { StandingWarnings } from '../../orchestrator/standing-warnings.ts';
 import { whyNotPolling } from '../../scheduler/explain/readiness.ts';
-import type { SourceListener, StateSource } from '../../server/state-source.ts';
-import type { WebhookDesk } from '../../server/webhooks/webhook-desk.ts';
+import type { WebhookReceiver } from '../../server/webhooks/webhook-receiver.ts';
+import type { WorkerListener, WorkerPort } from '../../server/worker-port.ts';
 import type { ReadDiff } from '../../workspaces/reading/diff.ts';
 
-export interface StateSourceOptions {
+export interface WorkerPortOptions {
   readonly orchestrator: Orchestrator;
   readonly clock: Clock;
   readonly version: string;
-  readonly identity: ReturnType<StateSource['identity']>;
-  readonly webhooks?: WebhookDesk;
+  readonly identity: ReturnType<WorkerPort['identity']>;
+  readonly webhooks?: WebhookReceiver;
   reloadError(): string | null;
   readonly warnings?: StandingWarnings;
   readDiff: ReadDiff;
@@ -31,18 +31,18 @@ export interface StateSourceOptions {
 }
 
 /** The orchestrator as the HTTP surface sees it. */
-export function createStateSource(options: StateSourceOptions): StateSource {
+export function createWorkerPort(options: WorkerPortOptions): WorkerPort {
   const { orchestrator, clock } = options;
-  const { story, journal } = orchestrator;
-  const builder = new SnapshotBuilder(story, options.redact);
-  const history = new RunHistory(story, journal);
+  const { history, journal } = orchestrator;
+  const builder = new SnapshotBuilder(history, options.redact);
+  const hourly = new HourlyTotals(history, journal);
   const desk = new OperatorDesk(options);
   const meter = new PollMeter();
   orchestrator.observe(() => meter.note(orchestrator.state, orchestrator.workflow.tracker));
   const input = (): SnapshotInput => ({
     state: orchestrator.state,
     workflow: orchestrator.workflow,
-    story,
+    history,
     now: clock.now(),
     startedAt: orchestrator.startedAt,
     version: options.version,
@@ -56,7 +56,7 @@ export function createStateSource(options: StateSourceOptions): StateSource {
   const cache = new SnapshotCache(builder, input);
   options.warnings?.observe(() => cache.invalidate());
   const clean = <T>(value: T): T => redactTexts(value, options.redact);
-  const locate = (name: string) => findRun(orchestrator.state, story, journal, name);
+  const locate = (name: string) => findRun(orchestrator.state, history, journal, name);
   return {
     identity: () => options.identity,
     snapshot: () => cache.get(),
@@ -82,7 +82,7 @@ export function createStateSource(options: StateSourceOptions): StateSource {
         detail,
       })),
     }),
-    runs: (query) => clean(listRuns(story, journal, query)),
+    runs: (query) => clean(listRuns(history, journal, query)),
     run: (name) => clean(buildRunDetail(input(), journal, name)),
     async runEvents(name, page) {
       const { runId } = locate(name);
@@ -91,9 +91,9 @@ export function createStateSource(options: StateSourceOptions): StateSource {
       return { run_id: runId, events, next, live: orchestrator.state.live.has(runId), unreadable };
     },
     runDiff: (name, signal) => readRunDiff(options, locate(name).runId, signal),
-    history: (bucket, points) => history.read(bucket, points, clock.now()),
+    history: (bucket, points) => hourly.read(bucket, points, clock.now()),
     metrics() {
-      const { outcomes, seconds } = story.sums;
+      const { outcomes, seconds } = history.sums;
       const webhooks = options.webhooks?.counts ?? new Map();
       return { snapshot: cache.get(), outcomes, runSeconds: seconds, webhooks };
     },
@@ -108,8 +108,8 @@ export function createStateSource(options: StateSourceOptions): StateSource {
 }
 
 function subscribe(
-  { orchestrator, webhooks, warnings }: StateSourceOptions,
-  listener: SourceListener,
+  { orchestrator, webhooks, warnings }: WorkerPortOptions,
+  listener: WorkerListener,
 ): () => void {
   const forgetChanges = orchestrator.observe(() => listener.changed());
   const forgetWebhooks = webhooks?.observe(() => listener.changed());
@@ -133,13 +133,13 @@ function subscribe(
 }
 
 async function readRunDiff(
-  { orchestrator, readDiff, redact }: StateSourceOptions,
+  { orchestrator, readDiff, redact }: WorkerPortOptions,
   runId: string,
   signal: AbortSignal,
 ) {
-  const { state, story, journal, workflow } = orchestrator;
+  const { state, history, journal, workflow } = orchestrator;
   const live = state.live.get(runId);
-  const path = live?.workspacePath ?? findRun(state, story, journal, runId).ended?.workspacePath ?? null;
+  const path = live?.workspacePath ?? findRun(state, history, journal, runId).ended?.workspacePath ?? null;
   if (path === null) {
     throw new AppError('not_found', 'this run has no workspace', {
       hint: 'It was still being prepared, or the run ended before it was.',

@@ -1,5 +1,5 @@
-import type { Logger } from '../observability/logger.ts';
-import type { RuntimeEvent, RuntimeEventKind } from '../scheduler/core/commands.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { RuntimeEvent, RuntimeEventKind } from '../../scheduler/core/commands.ts';
 
 /** Kinds an operator should look at. */
 const WARNINGS: ReadonlySet<RuntimeEventKind> = new Set([

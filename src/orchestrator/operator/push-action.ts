@@ -1,9 +1,9 @@
-import type { RepoConfig } from '../config/config.ts';
-import type { ActionRequest } from '../contract/actions.ts';
-import type { PushResult } from '../domain/push.ts';
-import { AppError } from '../errors/app-error.ts';
-import type { SchedulerState } from '../scheduler/core/state.ts';
-import { describeRefusal, whyNoPush } from '../scheduler/phases/push.ts';
+import type { RepoConfig } from '../../config/config.ts';
+import type { ActionRequest } from '../../contract/actions.ts';
+import type { PushResult } from '../../domain/push.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { SchedulerState } from '../../scheduler/core/state.ts';
+import { describeRefusal, whyNoPush } from '../../scheduler/phases/push.ts';
 import { type Decision, notApplicable, type Subject } from './action-decision.ts';
 
 /** Throws `action_not_applicable` with the way out. A push that is under way is joined. */

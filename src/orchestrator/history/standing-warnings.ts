@@ -1,5 +1,5 @@
-import type { Clock } from '../domain/clock.ts';
-import type { Logger } from '../observability/logger.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Logger } from '../../observability/logger.ts';
 
 export interface StandingWarning {
   /** Says what it is about; there is one at a time of each. */

@@ -3,13 +3,13 @@ import type { WireOutcome } from '../../contract/wire.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import type { JournalReader } from '../../store/journal.ts';
-import type { Story } from '../story.ts';
-import { seconds, utc } from './rows.ts';
+import { seconds, utc } from '../snapshot/rows.ts';
+import type { RecentHistory } from './recent-history.ts';
 
 const HOUR_MS = 3_600_000;
 const BUCKET_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
 /** Runs read back from the journal the first time somebody asks. */
-const READ_BACK = 5_000;
+const MAX_RUNS_READ = 5_000;
 
 interface Sums {
   runs: number;
@@ -21,15 +21,15 @@ interface Sums {
 }
 
 /** Finished runs summed up by the hour. Reads the journal once, then only what has ended since. */
-export class RunHistory {
-  readonly #story: Story;
+export class HourlyTotals {
+  readonly #history: RecentHistory;
   readonly #journal: Pick<JournalReader, 'recentRuns'>;
   readonly #hours = new Map<number, Sums>();
   #counted: number | null = null;
   #completeSince: number | null = null;
 
-  constructor(story: Story, journal: Pick<JournalReader, 'recentRuns'>) {
-    this.#story = story;
+  constructor(history: RecentHistory, journal: Pick<JournalReader, 'recentRuns'>) {
+    this.#history = history;
     this.#journal = journal;
   }
 
@@ -47,12 +47,12 @@ export class RunHistory {
   }
 
   #catchUp(): void {
-    const { runs, runCount } = this.#story;
+    const { runs, runCount } = this.#history;
     if (this.#counted === null) {
-      const earlier = this.#journal.recentRuns(READ_BACK);
+      const earlier = this.#journal.recentRuns(MAX_RUNS_READ);
       const all = earlier.length >= runs.length ? earlier : runs;
       for (const run of all) this.#add(run);
-      if (all.length >= READ_BACK) this.#completeSince = all.at(-1)?.endedAt ?? null;
+      if (all.length >= MAX_RUNS_READ) this.#completeSince = all.at(-1)?.endedAt ?? null;
     } else {
       for (const run of runs.slice(0, runCount - this.#counted)) this.#add(run);
     }

@@ -1,12 +1,12 @@
-import type { PushRequest, PushResult } from '../domain/push.ts';
-import type { RunEvent, RunId, TurnDecision } from '../domain/run-event.ts';
-import { NO_EVIDENCE, type RunResult, type StopReason } from '../domain/run-outcome.ts';
-import { type ToolCall, type ToolEffect, type ToolResult, toolFailure } from '../domain/tool.ts';
-import { messageOf } from '../errors/app-error.ts';
-import type { ExecuteRun, RunChannel, RunSpec } from '../run/protocol.ts';
-import type { SchedulerEvent } from '../scheduler/core/events.ts';
-import type { RunTools, ToolContext } from '../tools/run-tools.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
+import type { PushRequest, PushResult } from '../../domain/push.ts';
+import type { RunEvent, RunId, TurnDecision } from '../../domain/run-event.ts';
+import { NO_EVIDENCE, type RunResult, type StopReason } from '../../domain/run-outcome.ts';
+import { type ToolCall, type ToolEffect, type ToolResult, toolFailure } from '../../domain/tool.ts';
+import { messageOf } from '../../errors/app-error.ts';
+import type { ExecuteRun, RunChannel, RunSpec } from '../../run/protocol.ts';
+import type { SchedulerEvent } from '../../scheduler/core/events.ts';
+import type { RunTools, ToolContext } from '../../tools/run-tools.ts';
+import type { Workspaces } from '../../workspaces/workspaces.ts';
 
 interface LiveRunHandle {
   readonly stop: AbortController;

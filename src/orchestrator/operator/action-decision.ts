@@ -1,6 +1,6 @@
-import { AppError } from '../errors/app-error.ts';
-import type { OperatorAction } from '../scheduler/core/events.ts';
-import type { Claim } from '../scheduler/core/state.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { OperatorAction } from '../../scheduler/core/events.ts';
+import type { Claim } from '../../scheduler/core/state.ts';
 
 /** What an action comes to: the order for the scheduler, or null when everything is already as asked. */
 export interface Decision {

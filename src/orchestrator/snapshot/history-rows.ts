@@ -1,7 +1,7 @@
 import type { EndedRun as EndedRow, RecentEvent, SessionUsage } from '../../contract/ended-rows.ts';
 import { LIST_LIMITS } from '../../contract/limits.ts';
 import type { EndedRun, RuntimeEvent } from '../../scheduler/core/commands.ts';
-import type { Story } from '../story.ts';
+import type { RecentHistory } from '../history/recent-history.ts';
 import { cleanRow, type Redact } from './clean-rows.ts';
 import { bucketIds, type LegacyBucket, sessionUsageRow } from './legacy.ts';
 import { endedRow, eventRow } from './rows.ts';
@@ -24,9 +24,9 @@ interface Made {
   readonly usageJson: string;
 }
 
-/** Makes each row of the story once. With a thousand finished runs, making them anew is most of a snapshot's cost. */
-export class StoryRows {
-  readonly #story: Story;
+/** Makes each row of the history once. With a thousand finished runs, making them anew is most of a snapshot's cost. */
+export class HistoryRows {
+  readonly #history: RecentHistory;
   readonly #redact: Redact;
   #made = new WeakMap<EndedRun, Made>();
   readonly #madeEvents = new WeakMap<RuntimeEvent, RecentEvent>();
@@ -34,8 +34,8 @@ export class StoryRows {
   #events: { readonly count: number; readonly rows: RecentEvent[] } | null = null;
   #source = '';
 
-  constructor(story: Story, redact: Redact) {
-    this.#story = story;
+  constructor(history: RecentHistory, redact: Redact) {
+    this.#history = history;
     this.#redact = redact;
   }
 
@@ -43,23 +43,23 @@ export class StoryRows {
     const source = JSON.stringify([provider, workflowPath]);
     if (source !== this.#source) this.#made = new WeakMap();
     this.#source = source;
-    const key = `${this.#story.runCount} ${source}`;
+    const key = `${this.#history.runCount} ${source}`;
     if (this.#runs?.key !== key) this.#runs = { key, rows: this.#makeRuns(provider, workflowPath) };
     return this.#runs.rows;
   }
 
   /** Newest first. */
   events(): RecentEvent[] {
-    const count = this.#story.eventCount;
+    const count = this.#history.eventCount;
     if (this.#events?.count !== count) {
-      const events = this.#story.events.slice(0, LIST_LIMITS.recent_events);
+      const events = this.#history.events.slice(0, LIST_LIMITS.recent_events);
       this.#events = { count, rows: events.map((event) => this.#eventRow(event)) };
     }
     return this.#events.rows;
   }
 
   #makeRuns(provider: string, workflowPath: string): RunRows {
-    const { runs } = this.#story;
+    const { runs } = this.#history;
     const made = runs.map((run) => this.#runRows(run, provider, workflowPath));
     const oldestFirst = made.slice(0, LIST_LIMITS.completed_session_usage).toReversed();
     const ids = {

@@ -1,12 +1,12 @@
-import type { ActionRequest, ActionResult } from '../contract/actions.ts';
-import type { Clock } from '../domain/clock.ts';
-import { AppError } from '../errors/app-error.ts';
-import type { Claim, SchedulerState } from '../scheduler/core/state.ts';
-import { NOT_PUSHED } from '../scheduler/phases/not-pushed.ts';
+import type { ActionRequest, ActionResult } from '../../contract/actions.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { Claim, SchedulerState } from '../../scheduler/core/state.ts';
+import { NOT_PUSHED } from '../../scheduler/phases/not-pushed.ts';
+import type { Orchestrator } from '../orchestrator.ts';
+import { findIssueId } from '../snapshot/issue-detail.ts';
 import { type Decision, notApplicable, type Subject } from './action-decision.ts';
-import type { Orchestrator } from './orchestrator.ts';
 import { decidePush, tellPush } from './push-action.ts';
-import { findIssueId } from './snapshot/issue-detail.ts';
 
 const RECORDED_TEXT = 500;
 
@@ -62,14 +62,14 @@ export class OperatorDesk {
   }
 
   #find(name: string): Subject {
-    const { state, story } = this.#options.orchestrator;
-    const id = findIssueId(state, story, name);
+    const { state, history } = this.#options.orchestrator;
+    const id = findIssueId(state, history, name);
     if (id === null) {
       throw new AppError('issue_not_found', `the worker has not seen an issue "${name.slice(0, 120)}"`, {
         hint: 'Run `aiops status` for the issues it knows.',
       });
     }
-    return { id, identifier: identifierOf(state, id) ?? story.findSeen(id)?.identifier ?? id };
+    return { id, identifier: identifierOf(state, id) ?? history.findSeen(id)?.identifier ?? id };
   }
 
   #detail({ text, resetBudget }: ActionRequest, from: string | null): string | null {

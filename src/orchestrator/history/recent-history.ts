@@ -1,12 +1,12 @@
-import type { Issue } from '../domain/issue.ts';
-import type { OutcomeKind } from '../domain/run-outcome.ts';
-import type { EndedRun, RuntimeEvent } from '../scheduler/core/commands.ts';
-import { runtimeOfEnded } from '../scheduler/rules/spending.ts';
-import { type LegacyBucket, legacyBuckets } from './snapshot/legacy.ts';
+import type { Issue } from '../../domain/issue.ts';
+import type { OutcomeKind } from '../../domain/run-outcome.ts';
+import type { EndedRun, RuntimeEvent } from '../../scheduler/core/commands.ts';
+import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
+import { type LegacyBucket, legacyBuckets } from '../snapshot/legacy.ts';
 
-const KEPT_EVENTS = 200;
-const KEPT_RUNS = 1000;
-const KEPT_NAMES = 5000;
+const MAX_EVENTS = 200;
+const MAX_RUNS = 1000;
+const MAX_NAMES = 5000;
 
 /** An issue the worker once had something to say about. */
 export interface SeenIssue {
@@ -32,7 +32,7 @@ export interface Histogram {
 const BOUNDS: readonly number[] = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200];
 
 /** What the worker remembers for display: recent events, ended runs, counts since it started. Bounded. */
-export class Story {
+export class RecentHistory {
   readonly #events: RuntimeEvent[] = [];
   readonly #runs: EndedRun[] = [];
   readonly #totals = new Map<string, number>();
@@ -44,14 +44,14 @@ export class Story {
   #runCount = 0;
 
   constructor(earlierRuns: readonly EndedRun[] = []) {
-    this.#runs.push(...earlierRuns.slice(0, KEPT_RUNS));
+    this.#runs.push(...earlierRuns.slice(0, MAX_RUNS));
     for (const run of this.#runs.toReversed()) this.#see(run.issueId, run.identifier);
   }
 
   addEvent(event: RuntimeEvent): void {
     this.#eventCount += 1;
     this.#events.unshift(event);
-    if (this.#events.length > KEPT_EVENTS) this.#events.pop();
+    if (this.#events.length > MAX_EVENTS) this.#events.pop();
     if (event.issueId !== null) this.#see(event.issueId, event.identifier ?? event.issueId);
     if (event.kind === 'operator_terminal_stop') this.#count(event.kind);
     if (event.kind === 'pushed') this.#count('delivered');
@@ -60,7 +60,7 @@ export class Story {
   addRun(run: EndedRun): void {
     this.#runCount += 1;
     this.#runs.unshift(run);
-    if (this.#runs.length > KEPT_RUNS) this.#runs.pop();
+    if (this.#runs.length > MAX_RUNS) this.#runs.pop();
     for (const bucket of legacyBuckets(run)) this.#count(bucket);
     if (run.outcome.kind === 'delivered') this.#count('delivered');
     this.#see(run.issueId, run.identifier);
@@ -116,7 +116,7 @@ export class Story {
       this.#seen.set(name, issue);
     }
     for (const [oldest] of this.#seen) {
-      if (this.#seen.size <= 2 * KEPT_NAMES) break;
+      if (this.#seen.size <= 2 * MAX_NAMES) break;
       this.#seen.delete(oldest);
     }
   }

@@ -1,16 +1,16 @@
-import type { Clock } from '../domain/clock.ts';
-import type { Issue } from '../domain/issue.ts';
-import type { StopReason } from '../domain/run-outcome.ts';
-import type { Command, StartRun } from '../scheduler/core/commands.ts';
-import type { SchedulerEvent } from '../scheduler/core/events.ts';
-import { initialState } from '../scheduler/core/initial-state.ts';
-import type { IssueRecord, SchedulerState } from '../scheduler/core/state.ts';
-import { transition } from '../scheduler/core/transition.ts';
-import { adoptRuns, type RunElsewhere } from '../scheduler/explain/adopt.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Issue } from '../../domain/issue.ts';
+import type { StopReason } from '../../domain/run-outcome.ts';
+import type { Command, StartRun } from '../../scheduler/core/commands.ts';
+import type { SchedulerEvent } from '../../scheduler/core/events.ts';
+import { initialState } from '../../scheduler/core/initial-state.ts';
+import type { IssueRecord, SchedulerState } from '../../scheduler/core/state.ts';
+import { transition } from '../../scheduler/core/transition.ts';
+import { adoptRuns, type RunElsewhere } from '../../scheduler/explain/adopt.ts';
+import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { listCandidates, refreshIssues } from './tracker-calls.ts';
-import type { WorkflowSnapshot } from './workflow-snapshot.ts';
 
-export interface ForeseeInput {
+export interface FirstPollInput {
   readonly clock: Clock;
   readonly workflow: WorkflowSnapshot;
   /** What earlier workers remembered. */
@@ -23,7 +23,7 @@ export interface ForeseeInput {
 type IssueName = Pick<Issue, 'id' | 'identifier'>;
 
 /** What a worker that starts now would do in its first poll. */
-export interface Foresight {
+export interface FirstPollPlan {
   /** In the order they would start. */
   readonly starts: readonly StartRun[];
   readonly stops: readonly { readonly issue: IssueName; readonly reason: StopReason }[];
@@ -36,13 +36,13 @@ export interface Foresight {
  * Lets the scheduler itself decide, answers its questions from the tracker, and writes down what it orders instead of
  * doing it. Only the tracker is asked; nothing is changed anywhere.
  */
-export async function foresee(input: ForeseeInput): Promise<Foresight> {
+export async function planFirstPoll(input: FirstPollInput): Promise<FirstPollPlan> {
   const { clock, workflow, records, workspaces, running } = input;
   const { settings } = workflow;
   const starts: StartRun[] = [];
   const stops: { issue: IssueName; reason: StopReason }[] = [];
   const removals: { issueId: string; identifier: string }[] = [];
-  let state = adoptRuns(initialState('foreseen'), running, clock.now(), settings);
+  let state = adoptRuns(initialState('dry-run'), running, clock.now(), settings);
   const events: SchedulerEvent[] = [{ type: 'started', records, workspaces }];
   for (let event = events.shift(); event !== undefined; event = events.shift()) {
     let commands: readonly Command[];
@@ -65,7 +65,7 @@ export async function foresee(input: ForeseeInput): Promise<Foresight> {
 /** The tracker's answer to a question of the scheduler; null for an order that is none. */
 async function askTracker(
   command: Command,
-  { clock, workflow: { tracker } }: ForeseeInput,
+  { clock, workflow: { tracker } }: FirstPollInput,
 ): Promise<SchedulerEvent | null> {
   if (command.type === 'list_candidates') {
     const answer = await listCandidates(clock, tracker, command.states);

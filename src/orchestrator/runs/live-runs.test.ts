@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { pushNowhere } from '../../test/fakes/no-remote.ts';
-import { makeIssue } from '../../test/fakes/scheduler-driver.ts';
-import type { RunResult } from '../domain/run-outcome.ts';
-import type { RunSpec } from '../run/protocol.ts';
-import type { SchedulerEvent } from '../scheduler/core/events.ts';
-import type { RunTools } from '../tools/run-tools.ts';
+import { pushNowhere } from '../../../test/fakes/no-remote.ts';
+import { makeIssue } from '../../../test/fakes/scheduler-driver.ts';
+import type { RunResult } from '../../domain/run-outcome.ts';
+import type { RunSpec } from '../../run/protocol.ts';
+import type { SchedulerEvent } from '../../scheduler/core/events.ts';
+import type { RunTools } from '../../tools/run-tools.ts';
 import { crashResult, LiveRuns } from './live-runs.ts';
 
 const COMPLETED: RunResult = { ...crashResult(new Error('x')), end: { kind: 'completed' }, turns: 1 };

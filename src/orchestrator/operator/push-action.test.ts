@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RepoConfig } from '../config/config.ts';
-import { AppError } from '../errors/app-error.ts';
-import { initialState } from '../scheduler/core/initial-state.ts';
+import type { RepoConfig } from '../../config/config.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { initialState } from '../../scheduler/core/initial-state.ts';
 import { decidePush } from './push-action.ts';
 
 const request = { action: 'push', issue: 'a', text: null, resetBudget: false, by: 'ada' } as const;

@@ -1,17 +1,17 @@
-import type { Clock } from '../domain/clock.ts';
-import type { Survey } from '../domain/survey.ts';
-import { messageOf } from '../errors/app-error.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { LastPoll, SchedulerState } from '../scheduler/core/state.ts';
-import { isSurveyDue } from '../scheduler/rules/survey-due.ts';
-import type { Tracker } from '../trackers/tracker.ts';
-import { withDeadline } from './deadline.ts';
-import type { WorkflowSnapshot } from './workflow-snapshot.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Survey } from '../../domain/survey.ts';
+import { messageOf } from '../../errors/app-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { LastPoll, SchedulerState } from '../../scheduler/core/state.ts';
+import { isSurveyDue } from '../../scheduler/rules/survey-due.ts';
+import type { Tracker } from '../../trackers/tracker.ts';
+import { withDeadline } from '../clock/deadline.ts';
+import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 
 const SURVEY_TIMEOUT_MS = 15_000;
 
 /** Looks now and then what the tracker holds besides active issues. No decision hangs on it, so its failures are only noted. */
-export class Surveyor {
+export class SurveyPoller {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #onDone: () => void;

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 
 /** Runs a call with a signal that is aborted after `ms`; the timer never outlives the call. */
 export async function withDeadline<T>(

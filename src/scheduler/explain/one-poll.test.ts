@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { current, makeIssue, SchedulerDriver, unknown } from '../../../test/fakes/scheduler-driver.ts';
 import { explainListing } from './first-poll.ts';
-import { isRoundOver } from './round.ts';
+import { isOnePollOver } from './one-poll.ts';
 
 const [a, b, c] = [makeIssue('a'), makeIssue('b'), makeIssue('c')];
 
@@ -13,12 +13,12 @@ function oneRound(options = {}, workspaces: readonly { issueId: string; identifi
 describe('a worker that was asked for one poll', () => {
   it('is over only when the runs of that poll have ended, and fills no slot they free', () => {
     const driver = oneRound({ maxConcurrentAgents: 1 });
-    expect([driver.state.intake, isRoundOver(driver.state)]).toEqual(['one_poll', false]);
+    expect([driver.state.intake, isOnePollOver(driver.state)]).toEqual(['one_poll', false]);
     expect(driver.list(a, b).started).toEqual(['a']);
-    expect([driver.state.intake, isRoundOver(driver.state)]).toEqual(['closed', false]);
+    expect([driver.state.intake, isOnePollOver(driver.state)]).toEqual(['closed', false]);
     driver.turn('a', 1, current({ ...a, state: 'Human Review' })).end('a');
     expect(driver.phase('b')).toBeNull();
-    expect(isRoundOver(driver.state)).toBe(true);
+    expect(isOnePollOver(driver.state)).toBe(true);
   });
 
   it('goes on looking after its runs without listing candidates', () => {
@@ -32,7 +32,7 @@ describe('a worker that was asked for one poll', () => {
 
   it('leaves a retry that is due later alone, and waits for one whose look is under way', () => {
     const driver = oneRound().list(a).end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }, 0);
-    expect([driver.phase('a'), isRoundOver(driver.state)]).toEqual(['retrying', true]);
+    expect([driver.phase('a'), isOnePollOver(driver.state)]).toEqual(['retrying', true]);
     const record = driver.state.records.get('a');
     const late = new SchedulerDriver({ maxConcurrentAgents: 1 });
     late.advance(600_000).send({
@@ -49,14 +49,14 @@ describe('a worker that was asked for one poll', () => {
       outcomes: new Map([['a', current(a)]]),
     });
     expect(late.list(b).started).toEqual([]);
-    expect(isRoundOver(late.state)).toBe(false);
+    expect(isOnePollOver(late.state)).toBe(false);
     expect(late.refresh({ a: current(a) }).started).toEqual(['a']);
   });
 
   it('closes after a failed poll, too', () => {
     const driver = oneRound();
     driver.send({ type: 'candidates_failed', failure: { message: 'down', retryAfterMs: null } });
-    expect([driver.state.intake, isRoundOver(driver.state), driver.state.lastPoll?.ok]).toEqual([
+    expect([driver.state.intake, isOnePollOver(driver.state), driver.state.lastPoll?.ok]).toEqual([
       'closed',
       true,
       false,
@@ -66,17 +66,17 @@ describe('a worker that was asked for one poll', () => {
   it('waits for the workspaces it removes, and keeps one whose state nobody confirms', () => {
     const driver = oneRound({}, [{ issueId: 'c', identifier: 'C' }]);
     driver.list();
-    expect(isRoundOver(driver.state)).toBe(false);
+    expect(isOnePollOver(driver.state)).toBe(false);
     driver.refresh({ c: current({ ...c, state: 'Done' }) });
-    expect([driver.sent('remove_workspace').length, isRoundOver(driver.state)]).toEqual([1, false]);
+    expect([driver.sent('remove_workspace').length, isOnePollOver(driver.state)]).toEqual([1, false]);
     driver.send({ type: 'workspace_removed', issueId: 'c', error: null });
-    expect(isRoundOver(driver.state)).toBe(true);
+    expect(isOnePollOver(driver.state)).toBe(true);
 
     const unsure = oneRound().list(a);
     unsure.turn('a', 1, current({ ...a, state: 'Done' })).end('a');
     unsure.refresh({ a: unknown });
     expect(unsure.sent('set_timer').filter(({ key }) => key.startsWith('cleanup'))).toEqual([]);
-    expect(isRoundOver(unsure.state)).toBe(true);
+    expect(isOnePollOver(unsure.state)).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.ts';
-import { trackerScopeOf } from '../config/roots/shared-roots.ts';
-import type { RunSettings } from '../run/protocol.ts';
+import type { Config } from '../../config/config.ts';
+import { trackerScopeOf } from '../../config/roots/shared-roots.ts';
+import type { RunSettings } from '../../run/protocol.ts';
 
 /**
  * The part of the configuration a run may see: everything but the tracker and its credential. A profile is worked in: the

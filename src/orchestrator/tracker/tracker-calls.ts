@@ -1,10 +1,10 @@
-import type { Clock } from '../domain/clock.ts';
-import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
-import { LONGEST_PAUSE_MS } from '../domain/longest-pause.ts';
-import { AppError, messageOf } from '../errors/app-error.ts';
-import type { TrackerFailure } from '../scheduler/core/events.ts';
-import type { Tracker } from '../trackers/tracker.ts';
-import { withDeadline } from './deadline.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
+import { LONGEST_PAUSE_MS } from '../../domain/longest-pause.ts';
+import { AppError, messageOf } from '../../errors/app-error.ts';
+import type { TrackerFailure } from '../../scheduler/core/events.ts';
+import type { Tracker } from '../../trackers/tracker.ts';
+import { withDeadline } from '../clock/deadline.ts';
 
 /** A tracker call is given up after this long, so that a poll always ends. */
 const CALL_TIMEOUT_MS = 45_000;

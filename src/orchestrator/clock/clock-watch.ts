@@ -1,10 +1,10 @@
-import type { Clock } from '../domain/clock.ts';
-import type { ClockMove } from '../scheduler/phases/clock-moved.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { ClockMove } from '../../scheduler/phases/clock-moved.ts';
 
 /** A pause in which nothing happens is noticed this long after it, at the latest. */
 const LOOK_EVERY_MS = 10_000;
 /** Less is the drift of a clock; it adds up until it is told. */
-const SMALLEST_JUMP_MS = 1_000;
+const MIN_JUMP_MS = 1_000;
 
 /** Notices when the wall clock and the time that really passed part, and when the worker could not work for a while. */
 export class ClockWatch {
@@ -24,7 +24,7 @@ export class ClockWatch {
     const paused = this.#clock.paused();
     const pausedMs = paused - this.#paused;
     const jumpMs = now - this.#clock.elapsed() - paused - this.#offset;
-    const jumped = Math.abs(jumpMs) >= SMALLEST_JUMP_MS;
+    const jumped = Math.abs(jumpMs) >= MIN_JUMP_MS;
     if (!jumped && pausedMs === 0) return null;
     this.#paused = paused;
     if (jumped) this.#offset += jumpMs;
