@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config, RepoConfig } from '../config/config.ts';
 import type { Environment } from '../config/read/environment.ts';
 import { systemClock } from '../domain/clock.ts';
-import { createGovernors } from '../http/governors.ts';
+import { createGovernors } from '../http/budget/governors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Redactor } from '../observability/redact.ts';
 import { redactTexts } from '../observability/redact-texts.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../domain/clock.ts';
 import type { Issue } from '../domain/issue.ts';
 import { createForge } from '../forges/registry.ts';
 import { pullRequestTools } from '../forges/tools/pull-request-tools.ts';
-import type { Governors } from '../http/governors.ts';
+import type { Governors } from '../http/budget/governors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { branchPushTool, type PushBranch } from '../tools/branch-push.ts';
 import { combineTools } from '../tools/combine-tools.ts';

@@ -2,7 +2,7 @@ import type { Secret } from '../config/resolve/secret.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Repository } from '../domain/repository.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { Governor } from '../http/governor.ts';
+import type { Governor } from '../http/budget/governor.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /** What every adapter is made with. */

@@ -3,7 +3,7 @@ import type { Repository } from '../domain/repository.ts';
 import { ToolRefusal } from '../tools/tool-kit.ts';
 import type { NewPullRequest } from './forge.ts';
 
-const LONGEST_REFUSAL = 600;
+const MAX_REFUSAL_LENGTH = 600;
 
 export function branchNotPushed({ branch }: NewPullRequest): ToolRefusal {
   return new ToolRefusal(
@@ -41,7 +41,7 @@ export function wordsOf(answer: unknown): string {
   const errors = Array.isArray(answer['errors']) ? answer['errors'] : [];
   const words = [answer['message'], ...errors.map(wordOf)];
   const text = words.filter((word) => typeof word === 'string' && word.trim() !== '').join('; ');
-  return text.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REFUSAL).replace(/\.$/, '');
+  return text.replaceAll(/\s+/g, ' ').slice(0, MAX_REFUSAL_LENGTH).replace(/\.$/, '');
 }
 
 function wordOf(error: unknown): unknown {

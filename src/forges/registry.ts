@@ -1,7 +1,7 @@
 import type { ForgeConfig } from '../config/config.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
-import { createGovernor } from '../http/governor.ts';
-import type { Governors } from '../http/governors.ts';
+import { createGovernor } from '../http/budget/governor.ts';
+import type { Governors } from '../http/budget/governors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { ForgeOptions } from './connection.ts';
 import type { Forge } from './forge.ts';

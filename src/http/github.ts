@@ -1,5 +1,5 @@
 import { Secret } from '../config/resolve/secret.ts';
-import { type ApiHttp, type ApiHttpOptions, createApiHttp } from './api-http.ts';
+import { type ApiHttp, type ApiHttpOptions, createApiHttp } from './request/api-http.ts';
 
 export type GithubHttpOptions = Pick<
   ApiHttpOptions,

@@ -1,7 +1,7 @@
 import { isRecord } from '../domain/is-record.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { ApiHttp } from './api-http.ts';
-import type { Purpose } from './governor.ts';
+import type { Purpose } from './budget/governor.ts';
+import type { ApiHttp } from './request/api-http.ts';
 
 export interface GraphqlRequest {
   /** Appended to the base address; empty when that is the GraphQL address itself. */
@@ -29,7 +29,7 @@ export interface GraphqlError {
   readonly path: readonly (string | number)[];
 }
 
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 
 /** Sends one operation. An error status is an answer when it carries GraphQL errors. */
 export async function postGraphql(http: ApiHttp, request: GraphqlRequest): Promise<GraphqlAnswer> {
@@ -51,7 +51,7 @@ export async function postGraphql(http: ApiHttp, request: GraphqlRequest): Promi
         })
       : new AppError('tracker_response', 'The answer of the tracker has neither data nor errors.');
   }
-  return { data, errors: errors.slice(0, MOST_ERRORS).map((error) => readError(error, http)) };
+  return { data, errors: errors.slice(0, MAX_ERRORS).map((error) => readError(error, http)) };
 }
 
 function readError(error: unknown, http: ApiHttp): GraphqlError {

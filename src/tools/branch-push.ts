@@ -25,8 +25,8 @@ const DESCRIPTION =
   'The answer holds what the remote said, also when a rule or a hook there rejected the push. A plain `git push` does the same.';
 
 const REMOTE_SAID = '\nThe remote said:\n';
-const MOST_LINES = 60;
-const LONGEST_LINE = 500;
+const MAX_LINES = 60;
+const MAX_LINE_LENGTH = 500;
 
 export function branchPushTool(push: PushBranch): Tool {
   return defineTool(
@@ -59,5 +59,5 @@ export function refusedPush(call: ToolCall, result: ToolResult): Omit<PushFailed
 
 /** The end of what the remote said is what matters. */
 function shownLines(lines: readonly string[]): readonly string[] {
-  return lines.slice(-MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  return lines.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
 }

@@ -42,12 +42,12 @@ export function shownComments(
 const WITHHELD = '[withheld: its author is not trusted here]';
 /** Where answers hold what somebody wrote; `rename` and the two titles are events about a changed one. */
 const TEXTS = ['title', 'body', 'body_html', 'body_text', 'old_title', 'new_title', 'rename'];
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 /** An answer of a forge's API without the texts of issues, comments, reviews and pull requests that the gate keeps out. */
 export function withholdTexts(answer: unknown, trust: TrustRules | null, depth = 0): unknown {
   if (trust === null || typeof answer !== 'object' || answer === null) return answer;
-  if (depth > DEEPEST) return WITHHELD;
+  if (depth > MAX_DEPTH) return WITHHELD;
   if (Array.isArray(answer)) return answer.map((item: unknown) => withholdTexts(item, trust, depth + 1));
   const entries = Object.entries(answer).map(([name, value]) => [
     name,

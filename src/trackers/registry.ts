@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { TrackerConfig } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { Governors } from '../http/governors.ts';
+import type { Governors } from '../http/budget/governors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Tracker } from './tracker.ts';
 

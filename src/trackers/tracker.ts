@@ -1,6 +1,6 @@
 import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
 import type { Survey } from '../domain/survey.ts';
-import type { RequestBudget } from '../http/budget.ts';
+import type { RequestBudget } from '../http/budget/request-budget.ts';
 import type { RunTools } from '../tools/run-tools.ts';
 
 /**

@@ -68,7 +68,7 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['src/server/'],
   '@photostructure/sqlite': ['src/store/'],
   commander: ['src/cli/'],
-  graphql: ['src/trackers/'],
+  graphql: ['src/trackers/linear/'],
   hono: ['src/server/'],
   liquidjs: ['src/prompt/'],
   pino: ['src/observability/'],
@@ -117,8 +117,7 @@ export const SHARED_BY_ADAPTERS: readonly string[] = [
   'src/runners/mcp/',
   'src/runners/sandbox/',
   'src/trackers/forge/',
-  'src/trackers/forge-rest/',
-  'src/trackers/tool-guard/',
+  'src/trackers/issue-tools/',
 ];
 /** Besides the registry beside the adapters. */
 export const MAY_NAME_ADAPTERS: readonly string[] = ['src/cli/'];

@@ -11,8 +11,7 @@ export const NOT_ADAPTERS: readonly string[] = [
   'src/runners/mcp',
   'src/runners/sandbox',
   'src/trackers/forge',
-  'src/trackers/forge-rest',
-  'src/trackers/tool-guard',
+  'src/trackers/issue-tools',
 ];
 
 /** Names that tools or habit prescribe. */

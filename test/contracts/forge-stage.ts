@@ -8,7 +8,7 @@ import type { Forge } from '../../src/forges/forge.ts';
 import { createGiteaForge } from '../../src/forges/gitea/adapter.ts';
 import { createGithubForge } from '../../src/forges/github/adapter.ts';
 import { pullRequestTools } from '../../src/forges/tools/pull-request-tools.ts';
-import { createGovernor } from '../../src/http/governor.ts';
+import { createGovernor } from '../../src/http/budget/governor.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import type { ToolContext } from '../../src/tools/run-tools.ts';
 import { createToolSet } from '../../src/tools/tool-kit.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../../src/observability/logger.ts';
 import { createLocalTracker } from '../../src/trackers/local/adapter.ts';
-import { parseIssueText, withState } from '../../src/trackers/local/document.ts';
+import { parseIssueText, withState } from '../../src/trackers/local/file/document.ts';
 import { trackerContract } from './tracker-contract.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from './tracker-stage.ts';
 

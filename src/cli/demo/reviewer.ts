@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withState } from '../../trackers/local/document.ts';
+import { withState } from '../../trackers/local/file/document.ts';
 import type { Git } from './demo-git.ts';
 import { DEMO_BRANCH } from './scenario.ts';
 import type { Scratch } from './scratch.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIssueFolder, type IssueFolder } from '../../trackers/local/client.ts';
-import { renderIssueText } from '../../trackers/local/document.ts';
+import { renderIssueText } from '../../trackers/local/file/document.ts';
 import type { Git } from './demo-git.ts';
 import { DEMO_BRANCH, DEMO_ISSUES, demoWorkflow, PROJECT_FILES } from './scenario.ts';
 

@@ -19,7 +19,7 @@ import { isLoopbackAddress } from '../../server/access/loopback.ts';
 import { journalPathOf } from '../../store/journal-path.ts';
 import { workerLockPath } from '../../store/locks/worker-lock.ts';
 import { openJournalReader } from '../../store/sqlite/journal-reader.ts';
-import { labelsMissing } from '../../trackers/forge/label-desk.ts';
+import { labelsMissing } from '../../trackers/forge/states/label-setup.ts';
 import { parseStateLabels } from '../../trackers/gitea/states.ts';
 import { assertFreeSpace } from '../../workspaces/checkout/disk-space.ts';
 import { gitCredentialOf } from '../../workspaces/git/credential.ts';

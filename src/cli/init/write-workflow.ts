@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
-import { createFile } from '../../trackers/local/write-file.ts';
+import { createFile } from '../../trackers/local/file/write-file.ts';
 
 /** The text of the file there is; null without one. */
 export async function readExisting(path: string): Promise<string | null> {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { sameState } from '../../domain/state-name.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { normaliseLabels } from '../../trackers/fields.ts';
-import { withComment, withState } from '../../trackers/local/document.ts';
+import { withComment, withState } from '../../trackers/local/file/document.ts';
 import { isIssuePrefix, MAX_COMMENT_BYTES } from '../../trackers/local/schema.ts';
 import type { Columns } from '../terminal/format-table.ts';
 import type { Desk } from './desk.ts';

@@ -5,7 +5,7 @@ import { problemsToError } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { silentLogger } from '../../observability/logger.ts';
-import { type LabelDesk, missingLabels } from '../../trackers/forge/label-desk.ts';
+import { type LabelSetup, missingLabels } from '../../trackers/forge/states/label-setup.ts';
 import type { CliIo } from '../io.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
@@ -50,19 +50,22 @@ export async function syncLabelsOf(
 }
 
 /** Throws `usage` for a tracker whose states are no labels. */
-export async function openDesk(config: TrackerConfig): Promise<LabelDesk> {
+export async function openDesk(config: TrackerConfig): Promise<LabelSetup> {
   const dependencies = { logger: silentLogger };
   if (config.kind === 'github')
-    return (await import('../../trackers/github/label-desk.ts')).createGithubLabelDesk(config, dependencies);
+    return (await import('../../trackers/github/label-setup.ts')).createGithubLabelSetup(
+      config,
+      dependencies,
+    );
   if (config.kind === 'gitea')
-    return (await import('../../trackers/gitea/label-desk.ts')).createGiteaLabelDesk(config, dependencies);
+    return (await import('../../trackers/gitea/label-setup.ts')).createGiteaLabelSetup(config, dependencies);
   throw new AppError('usage', `Issues of kind ${config.kind} have no state labels.`, {
     hint: 'Labels stand for states on github and gitea only.',
   });
 }
 
 async function syncLabels(
-  desk: LabelDesk,
+  desk: LabelSetup,
   { dryRun, json }: Pick<SyncFlags, 'dryRun' | 'json'>,
   signal: AbortSignal,
 ): Promise<string> {

@@ -1,5 +1,5 @@
-import { isAbsolute, relative } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { isInside } from '../../process/inside-folder.ts';
 import { type Check, fail, problemsOr, type Verdict } from '../check.ts';
 import type { Effects } from '../effects.ts';
 
@@ -92,7 +92,5 @@ function fixFor(key: string, folder: string, what: string): string {
 
 /** True when one is in the other, or they are the same. */
 function overlap(a: string, b: string): boolean {
-  return [relative(a, b), relative(b, a)].some(
-    (way) => way === '' || !(way === '..' || way.startsWith('../') || isAbsolute(way)),
-  );
+  return isInside(a, b) || isInside(b, a);
 }

@@ -1,6 +1,6 @@
 import { parseRepository, repositoryPath, sameRepository } from '../../domain/repository.ts';
-import type { ApiResponse } from '../../http/api-http.ts';
 import { createGiteaHttp } from '../../http/gitea.ts';
+import type { ApiResponse } from '../../http/request/api-http.ts';
 import type { ForgeOptions } from '../connection.ts';
 import { unusableAnswer } from '../connection.ts';
 import type { Forge, PullRequest } from '../forge.ts';
@@ -18,7 +18,7 @@ import { GiteaPull } from './schema.ts';
 
 const PAGE = 50;
 /** Sorted by the last change, what an agent looks for is on the first page; the rest guards against a second one. */
-const MOST_PAGES = { open: 10, closed: 2 } as const;
+const MAX_PAGES = { open: 10, closed: 2 } as const;
 const REFUSALS = [403, 404, 409, 412, 422];
 
 /** Pull requests of one repository on Gitea or Forgejo. */
@@ -39,7 +39,7 @@ export function createGiteaForge(options: ForgeOptions): Forge {
     branch: string,
     signal: AbortSignal,
   ): Promise<PullRequest | null> {
-    for (let page = 1; page <= MOST_PAGES[state]; page += 1) {
+    for (let page = 1; page <= MAX_PAGES[state]; page += 1) {
       const path = `/pulls?state=${state}&sort=recentupdate&limit=${PAGE}&page=${page}`;
       const { json } = await send('GET', path, signal);
       if (!Array.isArray(json)) throw unusableAnswer('Gitea', 'the list of pull requests');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ApiResponse } from '../../http/api-http.ts';
+import type { ApiResponse } from '../../http/request/api-http.ts';
 import type { Listing, PullRequest, PullRequestDetails, Thread } from '../forge.ts';
 import { checkOf, reviewOf, threadsOf, writtenOf } from './normalize.ts';
 import {
@@ -15,7 +15,7 @@ import {
 export type Read = (path: string) => Promise<ApiResponse>;
 
 const PAGE = 50;
-const MOST_REVIEWS_READ = 15;
+const MAX_REVIEWS_READ = 15;
 const COMMENTS_SHOWN = 30;
 
 /** What has become of a pull request: four requests, and one for each of the last reviews that has comments. */
@@ -35,7 +35,7 @@ export async function inspectPull(read: Read, pull: PullRequest): Promise<PullRe
   const threads: Thread[] = [];
   for (const { id } of reviews
     .filter((review) => (review.comments_count ?? 0) > 0)
-    .slice(-MOST_REVIEWS_READ)) {
+    .slice(-MAX_REVIEWS_READ)) {
     const answer = await list('threads', `${root}/reviews/${id}/comments`);
     threads.push(...threadsOf(parseAll(GiteaReviewComment, answer?.json)));
   }

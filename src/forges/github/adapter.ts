@@ -1,9 +1,9 @@
 import { isRecord } from '../../domain/is-record.ts';
 import { parseRepository, repositoryPath, sameRepository } from '../../domain/repository.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { ApiResponse } from '../../http/api-http.ts';
 import { createGithubHttp } from '../../http/github.ts';
 import { type GraphqlAnswer, postGraphql } from '../../http/graphql.ts';
+import type { ApiResponse } from '../../http/request/api-http.ts';
 import { ToolRefusal } from '../../tools/tool-kit.ts';
 import type { ForgeOptions } from '../connection.ts';
 import { unusableAnswer } from '../connection.ts';
@@ -21,7 +21,7 @@ import { CONVERT_TO_DRAFT, INSPECT, MARK_READY, SIZES } from './documents.ts';
 import { detailsOf, pullRequestOf } from './normalize.ts';
 import { PullNode, RestPull } from './schema.ts';
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Pull requests of one repository on GitHub or GitHub Enterprise Server. */
 export function createGithubForge(options: ForgeOptions): Forge {
@@ -35,7 +35,7 @@ export function createGithubForge(options: ForgeOptions): Forge {
     signal: AbortSignal,
     more: { readonly body?: unknown; readonly expected?: readonly number[] } = {},
   ): Promise<ApiResponse> =>
-    http.request({ method, path: `${root}${path}`, purpose: 'tool', signal, maxBytes: MOST_BYTES, ...more });
+    http.request({ method, path: `${root}${path}`, purpose: 'tool', signal, maxBytes: MAX_BYTES, ...more });
 
   async function setDraft(pull: PullRequest, draft: boolean, signal: AbortSignal): Promise<void> {
     const { errors } = await postGraphql(graphql, {
@@ -61,7 +61,7 @@ export function createGithubForge(options: ForgeOptions): Forge {
       meter: 'graphql',
       signal,
       idempotent: true,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
     });
 
   return {

@@ -3,10 +3,10 @@ import { noticeFor, shownText } from '../../tools/outside-texts.ts';
 import type { Check, Listing, PullRequest, PullRequestDetails, WrittenText } from '../forge.ts';
 
 const WITHHELD = '[withheld: its author is not trusted here]';
-const MOST = { checks: 50, reviews: 30, threads: 30, comments: 20 } as const;
-const LONGEST_TEXT = 4_000;
+const MAX_SHOWN = { checks: 50, reviews: 30, threads: 30, comments: 20 } as const;
+const MAX_TEXT_LENGTH = 4_000;
 /** All texts of one answer together: an answer must fit into a conversation. */
-const MOST_TEXT = 60_000;
+const MAX_TEXT_TOTAL = 60_000;
 
 /** What an agent is shown of its pull request. Behind a gate, texts of strangers are withheld or counted. */
 export function presentPull(pull: PullRequest, trust: TrustRules | null): Readonly<Record<string, unknown>> {
@@ -44,15 +44,15 @@ export function presentDetails(
       waiting_for_review_by: details.requestedReviewers,
     },
     checks: presentChecks(checks, cut),
-    reviews: sift(reviews, MOST.reviews, trust, (review) => ({ state: review.state, ...shown(review) })),
+    reviews: sift(reviews, MAX_SHOWN.reviews, trust, (review) => ({ state: review.state, ...shown(review) })),
     unresolved_threads: {
       total: threads.total,
-      items: threads.items.slice(-MOST.threads).map(({ comments: texts, ...place }) => {
+      items: threads.items.slice(-MAX_SHOWN.threads).map(({ comments: texts, ...place }) => {
         const trusted = texts.filter(({ author }) => trustsAuthor(author, trust));
         return { ...place, comments: trusted.map(shown), ...withheld(texts.length - trusted.length, trust) };
       }),
     },
-    comments: sift(comments, MOST.comments, trust, shown),
+    comments: sift(comments, MAX_SHOWN.comments, trust, shown),
     ...(unreadable.length === 0 ? {} : { not_readable_with_this_credential: unreadable }),
     ...noticeFor(trust),
   };
@@ -72,7 +72,7 @@ function presentChecks(
     failed: count('failed'),
     pending: count('pending'),
     passed: count('passed'),
-    items: sorted.slice(0, MOST.checks).map(({ summary, name, ...check }) => ({
+    items: sorted.slice(0, MAX_SHOWN.checks).map(({ summary, name, ...check }) => ({
       name: name.slice(0, 200),
       ...check,
       ...(check.outcome === 'failed' && summary !== null ? { summary: cut(summary) } : {}),
@@ -100,10 +100,10 @@ function withheld(count: number, trust: TrustRules | null): { readonly withheld?
 
 /** Cuts texts to a bound each and together. */
 function createCut(trust: TrustRules | null): (text: string) => string {
-  let left = MOST_TEXT;
+  let left = MAX_TEXT_TOTAL;
   return (text) => {
     const visible = shownText(text, trust);
-    const cut = visible.slice(0, Math.max(0, Math.min(LONGEST_TEXT, left)));
+    const cut = visible.slice(0, Math.max(0, Math.min(MAX_TEXT_LENGTH, left)));
     left -= cut.length;
     return cut.length === visible.length
       ? cut

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxConfig } from '../../config/config.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { isInside, type Visibility } from './plan.ts';
+import { isInside } from '../../process/inside-folder.ts';
+import type { Visibility } from './plan.ts';
 
 /** Host secrets that a read-only root would still show. */
 const HIDDEN = [

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
-import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
+import { isInside } from '../../process/inside-folder.ts';
 
 /** What an agent's process may see of the file system, apart from the system's own programs and libraries. */
 export interface Visibility {
@@ -50,11 +51,6 @@ export async function planVisibility(input: VisibilityInput): Promise<Visibility
       (path) => !SYSTEM_FOLDERS.some((folder) => isInside(path, folder)),
     ),
   };
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Where a command's program is. Throws `agent_not_found`. */

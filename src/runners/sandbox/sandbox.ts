@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import type { SandboxConfig } from '../../config/config.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { isInside } from '../../process/inside-folder.ts';
 import { bubblewrapArgs } from './bubblewrap.ts';
 import { firejailLaunch } from './firejail.ts';
 import type { Launch } from './launch.ts';
-import { isInside, planVisibility } from './plan.ts';
+import { planVisibility } from './plan.ts';
 
 export interface SandboxPlace {
   readonly workspacePath: string;

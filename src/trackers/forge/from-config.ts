@@ -4,8 +4,8 @@ import { type Clock, systemClock } from '../../domain/clock.ts';
 import { parseRepository, type Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { createGovernor, type Governor } from '../../http/governor.ts';
-import type { Governors } from '../../http/governors.ts';
+import { createGovernor, type Governor } from '../../http/budget/governor.ts';
+import type { Governors } from '../../http/budget/governors.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 export interface ForgeDependencies {

@@ -2,15 +2,15 @@ import type { Secret } from '../../config/resolve/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
+import type { Governor } from '../../http/budget/governor.ts';
 import { createGiteaHttp } from '../../http/gitea.ts';
-import type { Governor } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { StateLabel } from '../forge/label-states.ts';
-import { createForgeReader } from '../forge/reader.ts';
+import { createForgeReader } from '../forge/reading/reader.ts';
+import type { StateLabel } from '../forge/states/label-states.ts';
 
 import type { Tracker } from '../tracker.ts';
+import { createGiteaActions } from './actions.ts';
 import { createGiteaClient } from './client.ts';
-import { createGiteaDesk } from './desk.ts';
 import { DEFAULT_STATE_LABELS, giteaStates } from './states.ts';
 import { createGiteaTools } from './tools.ts';
 
@@ -65,7 +65,7 @@ export function createGiteaTracker(options: GiteaTrackerOptions): Tracker {
     ...reader,
     tools: createGiteaTools({
       http,
-      desk: createGiteaDesk(http, repository),
+      actions: createGiteaActions(http, repository),
       states,
       allowTerminal: options.allowTerminal ?? true,
       trust: options.trust ?? null,

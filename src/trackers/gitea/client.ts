@@ -1,13 +1,13 @@
 import type { Clock } from '../../domain/clock.ts';
 import { type Repository, repositoryPath } from '../../domain/repository.ts';
 import { includesState } from '../../domain/state-name.ts';
-import type { ApiHttp } from '../../http/api-http.ts';
-import { readPages } from '../../http/paging.ts';
-import type { ForgeListing, ForgeReads, RecordOutcome } from '../forge/client.ts';
-import type { ListQuery } from '../forge/listing.ts';
+import { readPages } from '../../http/pages/paging.ts';
+import type { ApiHttp } from '../../http/request/api-http.ts';
+import type { ForgeListing, ForgeReads, RecordOutcome } from '../forge/reading/forge-reads.ts';
+import type { ListQuery } from '../forge/reading/list-query.ts';
 
-import { recordsIn } from '../forge-rest/dialect.ts';
-import { createRestReads } from '../forge-rest/reads.ts';
+import { recordsIn } from '../forge/rest/dialect.ts';
+import { createRestReads } from '../forge/rest/rest-reads.ts';
 import { GITEA } from './dialect.ts';
 import { parseIssue } from './normalize.ts';
 import { type Changes, createRefresh } from './refresh.ts';
@@ -30,11 +30,11 @@ export function createGiteaClient({ http, repository, maxPages, clock }: GiteaCl
   async function list(
     { label, state }: ListQuery,
     signal: AbortSignal,
-    mostPages = maxPages,
+    pageLimit = maxPages,
   ): Promise<ForgeListing> {
     const filter = label === null ? '' : `&labels=${encodeURIComponent(label)}`;
     const path = `${root}/issues?type=issues&state=${state}${filter}`;
-    const bounds = { pageSize: PAGE_SIZE, maxPages: Math.min(maxPages, mostPages) };
+    const bounds = { pageSize: PAGE_SIZE, maxPages: Math.min(maxPages, pageLimit) };
     const { items, capped } = await readPages(http, {
       path,
       sizeParameter: 'limit',

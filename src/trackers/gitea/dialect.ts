@@ -1,4 +1,4 @@
-import type { RestDialect } from '../forge-rest/dialect.ts';
+import type { RestDialect } from '../forge/rest/dialect.ts';
 import { parseBlocker, parseIssue } from './normalize.ts';
 
 export const GITEA: RestDialect = {

@@ -1,15 +1,15 @@
 import { type Repository, repositoryPath } from '../../domain/repository.ts';
 import { sameState } from '../../domain/state-name.ts';
-import type { ApiHttp } from '../../http/api-http.ts';
-import type { Purpose } from '../../http/governor.ts';
-import { readPages } from '../../http/paging.ts';
+import type { Purpose } from '../../http/budget/governor.ts';
+import { readPages } from '../../http/pages/paging.ts';
+import type { ApiHttp } from '../../http/request/api-http.ts';
 import { ToolRefusal } from '../../tools/tool-kit.ts';
 
-import { unusable } from '../forge-rest/dialect.ts';
+import { unusable } from '../forge/rest/dialect.ts';
 import { GITEA } from './dialect.ts';
 import { GiteaLabels } from './schema.ts';
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 export interface GiteaLabel {
   readonly id: number;
@@ -23,7 +23,7 @@ export async function listLabels(
   purpose: Purpose,
   signal: AbortSignal,
 ): Promise<readonly GiteaLabel[]> {
-  const page = { sizeParameter: 'limit', pageSize: 50, maxPages: MOST_PAGES, purpose, signal } as const;
+  const page = { sizeParameter: 'limit', pageSize: 50, maxPages: MAX_PAGES, purpose, signal } as const;
   const own = await readPages(http, { path: `${repositoryPath(repository)}/labels`, ...page });
   const parsed = GiteaLabels.safeParse(own.items);
   if (!parsed.success) throw unusable(GITEA, 'the labels');

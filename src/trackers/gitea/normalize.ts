@@ -1,7 +1,7 @@
 import type { Author } from '../../domain/issue.ts';
 import type { Repository } from '../../domain/repository.ts';
 import type { BlockerRecord } from '../forge/record.ts';
-import { malformed, type ParsedIssue } from '../forge-rest/dialect.ts';
+import { malformed, type ParsedIssue } from '../forge/rest/dialect.ts';
 import { GiteaIssue } from './schema.ts';
 
 export function parseIssue(json: unknown, repository: Repository): ParsedIssue {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import type { RecordOutcome } from '../forge/client.ts';
+import type { RecordOutcome } from '../forge/reading/forge-reads.ts';
 import type { ForgeRecord } from '../forge/record.ts';
 
 export interface RefreshSource {
@@ -24,17 +24,17 @@ export interface Refresh {
 interface Known {
   readonly record: ForgeRecord;
   /** Whatever changed the issue after it was read carries this time or a later one, by the server's clock. */
-  readonly mark: number;
+  readonly currentUntil: number;
   /** The refresh in which it was last read by itself. */
   readonly readIn: number;
 }
 
 /** Up to so many are simply read one by one. */
-const FEW = 4;
+const MAX_SINGLE_READS = 4;
 /** Issues of a larger refresh that are read by themselves, in turn: a list of changes does not tell what was deleted. */
 const READ_IN_TURN = 2;
 /** Issues read at the same time. */
-const ABREAST = 4;
+const MAX_PARALLEL_READS = 4;
 /** The clocks of one forge's servers, and transactions that take their time, may differ by this much. */
 const MARGIN_MS = 20_000;
 
@@ -43,21 +43,25 @@ export function createRefresh(source: RefreshSource, clock: Clock): Refresh {
   const known = new Map<number, Known>();
   /** The latest change seen anywhere. */
   let newest = 0;
-  let round = 0;
+  let refreshCount = 0;
 
   function observe(records: readonly ForgeRecord[]): void {
     for (const record of records) newest = Math.max(newest, changedAt(record, clock.now()));
   }
 
   function remember(record: ForgeRecord, since: number, readIn: number): void {
-    known.set(record.number, { record, mark: Math.max(since, changedAt(record, clock.now())), readIn });
+    known.set(record.number, {
+      record,
+      currentUntil: Math.max(since, changedAt(record, clock.now())),
+      readIn,
+    });
   }
 
   async function readOne(number: number, signal: AbortSignal): Promise<RecordOutcome> {
     const since = newest;
     known.delete(number);
     const outcome = await source.read(number, signal);
-    if (outcome.kind === 'record') remember(outcome.record, since, round);
+    if (outcome.kind === 'record') remember(outcome.record, since, refreshCount);
     return outcome;
   }
 
@@ -76,9 +80,9 @@ export function createRefresh(source: RefreshSource, clock: Clock): Refresh {
   ): Promise<Map<number, RecordOutcome>> {
     const outcomes = new Map<number, RecordOutcome>();
     if (numbers.length === 0) return outcomes;
-    const marks = numbers.map((number) => known.get(number)?.mark ?? 0);
+    const instants = numbers.map((number) => known.get(number)?.currentUntil ?? 0);
     const since = newest;
-    const changes = await source.changedSince(new Date(Math.min(...marks) - MARGIN_MS), signal);
+    const changes = await source.changedSince(new Date(Math.min(...instants) - MARGIN_MS), signal);
     observe(changes.records);
     if (!changes.complete) return outcomes;
     for (const number of numbers) {
@@ -95,9 +99,9 @@ export function createRefresh(source: RefreshSource, clock: Clock): Refresh {
     numbers: readonly number[],
     signal: AbortSignal,
   ): Promise<Map<number, RecordOutcome>> {
-    round += 1;
+    refreshCount += 1;
     for (const number of known.keys()) if (!numbers.includes(number)) known.delete(number);
-    return numbers.length > FEW ? follow(trusted(numbers), signal) : new Map();
+    return numbers.length > MAX_SINGLE_READS ? follow(trusted(numbers), signal) : new Map();
   }
 
   return {
@@ -106,8 +110,8 @@ export function createRefresh(source: RefreshSource, clock: Clock): Refresh {
       const outcomes = await readBatch(numbers, signal);
       const rest = numbers.filter((number) => !outcomes.has(number));
       const failures: unknown[] = [];
-      for (let start = 0; start < rest.length && !failures.some(isFinal); start += ABREAST) {
-        const some = rest.slice(start, start + ABREAST);
+      for (let start = 0; start < rest.length && !failures.some(isFinal); start += MAX_PARALLEL_READS) {
+        const some = rest.slice(start, start + MAX_PARALLEL_READS);
         const read = await Promise.allSettled(some.map((number) => readOne(number, signal)));
         for (const [index, result] of read.entries()) {
           if (result.status === 'rejected') failures.push(result.reason);

@@ -5,8 +5,8 @@ import {
   opened,
   PlainPullRequestBody,
   ReviewersBody,
-} from '../forge/bodies.ts';
-import type { RestRule } from '../forge/rest-policy.ts';
+} from '../forge/tools/bodies.ts';
+import type { RestRule } from '../forge/tools/rest-policy.ts';
 
 const REPO = '/repos/:owner/:repo';
 const PAGE = ['page', 'limit'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../forge-rest/schema.ts';
+import { text } from '../forge/rest/schema.ts';
 
 const login = z.object({ login: z.string() }).nullish().catch(null);
 /** Decides whether an issue may run, so that an unreadable one is never taken for nobody. */

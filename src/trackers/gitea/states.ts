@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { includesState } from '../../domain/state-name.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { createLabelStates, type LabelStates, type StateLabel } from '../forge/label-states.ts';
+import { createLabelStates, type LabelStates, type StateLabel } from '../forge/states/label-states.ts';
 
 /** The labels of the flow, in order of precedence when an issue carries several. */
 export const DEFAULT_STATE_LABELS: readonly StateLabel[] = [

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { includesState, sameState } from '../../domain/state-name.ts';
 import type { TrustRules } from '../../domain/trust.ts';
-import type { ApiHttp } from '../../http/api-http.ts';
+import type { ApiHttp } from '../../http/request/api-http.ts';
 import type { RunTools } from '../../tools/run-tools.ts';
 import { createToolSet, defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
-import { apiTool } from '../forge/api-tool.ts';
-import type { ForgeDesk } from '../forge/desk.ts';
-import { issueTools } from '../forge/issue-tools.ts';
-import type { LabelStates } from '../forge/label-states.ts';
-import { moveIssue, ownNumber } from '../forge/move.ts';
+import type { LabelStates } from '../forge/states/label-states.ts';
+import type { ForgeActions } from '../forge/tools/actions.ts';
+import { apiTool } from '../forge/tools/api-tool.ts';
+import { moveIssue, ownNumber } from '../forge/tools/move.ts';
+import { issueTools } from '../forge/tools/own-issue.ts';
 import { giteaRules } from './rules.ts';
 
 export interface GiteaToolsOptions {
   readonly http: ApiHttp;
-  readonly desk: ForgeDesk;
+  readonly actions: ForgeActions;
   readonly states: LabelStates;
   readonly allowTerminal: boolean;
   readonly secretEnvironmentNames: readonly string[];

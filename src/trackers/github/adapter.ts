@@ -2,14 +2,14 @@ import type { Secret } from '../../config/resolve/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
+import type { Governor } from '../../http/budget/governor.ts';
 import { createGithubHttp } from '../../http/github.ts';
-import type { Governor } from '../../http/governor.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createForgeReader } from '../forge/reader.ts';
+import { createForgeReader } from '../forge/reading/reader.ts';
 
 import type { Tracker } from '../tracker.ts';
+import { createGithubActions } from './actions.ts';
 import { createGithubClient } from './client.ts';
-import { createGithubDesk } from './desk.ts';
 import { githubStates } from './states.ts';
 import { createGithubTools } from './tools.ts';
 
@@ -72,7 +72,7 @@ export function createGithubTracker(options: GithubTrackerOptions): Tracker {
     ...reader,
     tools: createGithubTools({
       http,
-      desk: createGithubDesk(http, repository),
+      actions: createGithubActions(http, repository),
       states,
       allowTerminal: options.allowTerminal ?? true,
       trust: options.trust ?? null,

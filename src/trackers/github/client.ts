@@ -1,12 +1,12 @@
 import { closingReferences } from '../../domain/issue-references.ts';
 import { type Repository, repositoryPath } from '../../domain/repository.ts';
-import type { ApiHttp } from '../../http/api-http.ts';
-import { readPages } from '../../http/paging.ts';
-import type { ForgeListing, ForgeReads, PullRequestClaims } from '../forge/client.ts';
-import type { ListQuery } from '../forge/listing.ts';
-import { recordsIn } from '../forge-rest/dialect.ts';
-import { createRestReads } from '../forge-rest/reads.ts';
-import { RestPullRequest } from '../forge-rest/schema.ts';
+import { readPages } from '../../http/pages/paging.ts';
+import type { ApiHttp } from '../../http/request/api-http.ts';
+import type { ForgeListing, ForgeReads, PullRequestClaims } from '../forge/reading/forge-reads.ts';
+import type { ListQuery } from '../forge/reading/list-query.ts';
+import { recordsIn } from '../forge/rest/dialect.ts';
+import { createRestReads } from '../forge/rest/rest-reads.ts';
+import { RestPullRequest } from '../forge/rest/schema.ts';
 import { GITHUB } from './dialect.ts';
 import { createRefresh } from './refresh.ts';
 
@@ -33,10 +33,10 @@ export function createGithubClient(options: GithubClientOptions): ForgeReads {
   const reads = createRestReads({ http, repository, dialect: GITHUB, blockersPath: BLOCKERS_PATH });
   const pages = { sizeParameter: 'per_page', pageSize: PAGE_SIZE, maxPages } as const;
 
-  async function list(query: ListQuery, signal: AbortSignal, mostPages = maxPages): Promise<ForgeListing> {
+  async function list(query: ListQuery, signal: AbortSignal, pageLimit = maxPages): Promise<ForgeListing> {
     const label = query.label === null ? '' : `&labels=${encodeURIComponent(query.label)}`;
     const path = `${root}/issues?state=${query.state}${label}&sort=created&direction=asc`;
-    const bounds = { ...pages, maxPages: Math.min(maxPages, mostPages) };
+    const bounds = { ...pages, maxPages: Math.min(maxPages, pageLimit) };
     const { items, capped } = await readPages(http, { path, ...bounds, purpose: 'poll', signal });
     const { records, malformed } = recordsIn(items, repository, GITHUB);
     for (const record of records) openBlockers.set(record.number, record.openBlockers);

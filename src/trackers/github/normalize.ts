@@ -1,7 +1,7 @@
 import type { Author, NativeRef } from '../../domain/issue.ts';
 import { parseRepository, type Repository } from '../../domain/repository.ts';
 import type { BlockerRecord, ForgeRecord } from '../forge/record.ts';
-import { malformed, type ParsedIssue } from '../forge-rest/dialect.ts';
+import { malformed, type ParsedIssue } from '../forge/rest/dialect.ts';
 import { GraphqlIssue, RestIssue } from './schema.ts';
 
 export function parseRestIssue(json: unknown, repository: Repository): ParsedIssue {

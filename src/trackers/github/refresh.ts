@@ -1,14 +1,14 @@
 import { isRecord } from '../../domain/is-record.ts';
 import type { Repository } from '../../domain/repository.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { ApiHttp } from '../../http/api-http.ts';
 import { type GraphqlAnswer, postGraphql } from '../../http/graphql.ts';
-import type { RecordOutcome } from '../forge/client.ts';
+import type { ApiHttp } from '../../http/request/api-http.ts';
+import type { RecordOutcome } from '../forge/reading/forge-reads.ts';
 
 import { parseGraphqlIssue } from './normalize.ts';
 
 /** Issues per request. */
-const CHUNK = 50;
+const MAX_ISSUES_PER_REQUEST = 50;
 const FIELDS =
   'number title state id databaseId body url createdAt updatedAt authorAssociation author { __typename login } ' +
   'labels(first: 100) { nodes { name } } assignees(first: 20) { nodes { login } }';
@@ -54,8 +54,8 @@ export function createRefresh(
 
   return async (numbers, signal) => {
     const outcomes = new Map<number, RecordOutcome>();
-    for (let start = 0; start < numbers.length; start += CHUNK) {
-      const chunk = numbers.slice(start, start + CHUNK);
+    for (let start = 0; start < numbers.length; start += MAX_ISSUES_PER_REQUEST) {
+      const chunk = numbers.slice(start, start + MAX_ISSUES_PER_REQUEST);
       const answer = await ask(chunk, signal);
       const issues = issuesIn(answer, repository);
       for (const number of chunk)

@@ -1,3 +1,4 @@
+import type { LabelStates } from '../forge/states/label-states.ts';
 import {
   CommentBody,
   commented,
@@ -6,9 +7,8 @@ import {
   opened,
   PullRequestBody,
   ReviewersBody,
-} from '../forge/bodies.ts';
-import type { LabelStates } from '../forge/label-states.ts';
-import type { RestRule } from '../forge/rest-policy.ts';
+} from '../forge/tools/bodies.ts';
+import type { RestRule } from '../forge/tools/rest-policy.ts';
 
 const REPO = '/repos/:owner/:repo';
 const PAGE = ['page', 'per_page'];

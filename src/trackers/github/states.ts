@@ -1,5 +1,5 @@
 import { includesState, sameState } from '../../domain/state-name.ts';
-import { createLabelStates, type LabelStates } from '../forge/label-states.ts';
+import { createLabelStates, type LabelStates } from '../forge/states/label-states.ts';
 
 const NATIVE = ['open', 'closed', 'all'];
 

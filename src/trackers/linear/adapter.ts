@@ -1,15 +1,15 @@
 import { Secret } from '../../config/resolve/secret.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { TrustRules } from '../../domain/trust.ts';
-import { createApiHttp } from '../../http/api-http.ts';
-import type { Governor } from '../../http/governor.ts';
+import type { Governor } from '../../http/budget/governor.ts';
+import { createApiHttp } from '../../http/request/api-http.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createLinearSurvey } from '../linear-survey.ts';
 import type { Tracker } from '../tracker.ts';
 import { createLinearClient } from './client.ts';
-import type { MutationPolicy } from './guard/mutations.ts';
+import type { MutationPolicy } from './guard/judge-mutation.ts';
 import { readLinearLimits } from './limits.ts';
 import { createLinearReader } from './reader.ts';
+import { createLinearSurvey } from './survey.ts';
 import { createLinearTools } from './tools.ts';
 
 export interface LinearTrackerOptions {
@@ -58,7 +58,7 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
   const reader = createLinearReader({
     ...options,
     client,
-    mostPages: options.paginationMaxPages > 0 ? options.paginationMaxPages : DEFAULT_PAGES,
+    maxPages: options.paginationMaxPages > 0 ? options.paginationMaxPages : DEFAULT_PAGES,
   });
   return {
     kind: 'linear',

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors/app-error.ts';
-import type { ApiHttp } from '../../http/api-http.ts';
-import { type ConnectionPages, readConnection } from '../../http/connection.ts';
-import type { Purpose } from '../../http/governor.ts';
+import type { Purpose } from '../../http/budget/governor.ts';
 import { type GraphqlAnswer, type GraphqlError, postGraphql } from '../../http/graphql.ts';
+import { type ConnectionPages, readConnection } from '../../http/pages/connection.ts';
+import type { ApiHttp } from '../../http/request/api-http.ts';
 
 export interface LinearOperation {
   readonly document: string;

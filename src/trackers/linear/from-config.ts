@@ -1,11 +1,11 @@
 import type { TrackerConfig } from '../../config/config.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { createGovernors } from '../../http/governors.ts';
+import { createGovernors } from '../../http/budget/governors.ts';
 import type { TrackerDependencies } from '../registry.ts';
 import type { Tracker } from '../tracker.ts';
 import { createLinearTracker } from './adapter.ts';
-import { SCOPED_MUTATIONS } from './guard/mutations.ts';
+import { SCOPED_MUTATIONS } from './guard/judge-mutation.ts';
 
 export const LINEAR_ENDPOINT = 'https://api.linear.app/graphql';
 const CANONICAL_VARIABLE = 'LINEAR_API_KEY';

@@ -1,21 +1,21 @@
 import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
 import { includesState } from '../../domain/state-name.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { parsePage } from '../../http/connection.ts';
-import type { Purpose } from '../../http/governor.ts';
+import type { Purpose } from '../../http/budget/governor.ts';
+import { parsePage } from '../../http/pages/connection.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createComplaints } from '../complaints.ts';
-import { scopeFilter } from '../linear-survey.ts';
+import { createRepeatFilter } from '../repeat-filter.ts';
 import { graphqlError, type LinearClient } from './client.ts';
 import { FIND_PROJECT, ISSUES_BY_IDS, LIST_ISSUES, MORE_BLOCKERS, MORE_LABELS } from './documents.ts';
 import { type NormaliseContext, normaliseIssue } from './normalize.ts';
 import { IssueNode, LabelNode, RelationNode } from './schema.ts';
+import { scopeFilter } from './survey.ts';
 
 export interface LinearReaderOptions extends NormaliseContext {
   readonly client: LinearClient;
   readonly projectSlug: string;
   readonly teamKey: string | null;
-  readonly mostPages: number;
+  readonly maxPages: number;
   readonly logger: Logger;
 }
 
@@ -25,12 +25,17 @@ export interface LinearReader {
 }
 
 const IDS_PER_REQUEST = 50;
-const MOST_NESTED_PAGES = 20;
+const MAX_NESTED_PAGES = 20;
 
 export function createLinearReader(options: LinearReaderOptions): LinearReader {
   const { client } = options;
-  const complain = createComplaints(options.logger, 'Linear gave an issue that is not valid; it is left out');
+  const isNew = createRepeatFilter();
   const scope = scopeFilter(options);
+
+  function warnOf(id: string, entry: unknown): void {
+    if (isNew(id, JSON.stringify(entry)?.slice(0, 2000) ?? ''))
+      options.logger.warn('Linear gave an issue that is not valid; it is left out', { issue_id: id });
+  }
 
   /** Everything on the pages after the first. */
   function rest(
@@ -42,7 +47,7 @@ export function createLinearReader(options: LinearReaderOptions): LinearReader {
     const document = field === 'labels' ? MORE_LABELS : MORE_BLOCKERS;
     return client.all({
       what: field === 'labels' ? 'labels' : 'relations',
-      mostPages: MOST_NESTED_PAGES,
+      maxPages: MAX_NESTED_PAGES,
       operation: { document, purpose, signal },
       variables: (after) => ({ id: issue.id, after }),
       connection: (data) => (data['issue'] as Readonly<Record<string, unknown>> | null)?.[field],
@@ -107,7 +112,7 @@ export function createLinearReader(options: LinearReaderOptions): LinearReader {
   async function outcomeOf(entry: unknown, id: IssueId, signal: AbortSignal): Promise<RefreshOutcome> {
     const node = IssueNode.safeParse(entry);
     if (!node.success) {
-      complain(id, entry);
+      warnOf(id, entry);
       return { kind: 'unknown', reason: 'Linear gave an issue without the fields every issue has' };
     }
     if (node.data.trashed === true || isPutAway(node.data, options.terminalStates)) return { kind: 'absent' };
@@ -120,7 +125,7 @@ export function createLinearReader(options: LinearReaderOptions): LinearReader {
       const filter = { ...scope, state: { or: names.map((name) => ({ name: { eqIgnoreCase: name } })) } };
       const entries = await client.all({
         what: 'issues',
-        mostPages: options.mostPages,
+        maxPages: options.maxPages,
         operation: { document: LIST_ISSUES, purpose: 'poll', signal },
         variables: (after) => ({ filter, after }),
         connection: (data) => data['issues'],
@@ -128,7 +133,7 @@ export function createLinearReader(options: LinearReaderOptions): LinearReader {
       const issues = new Map<IssueId, Issue>();
       for (const entry of entries) {
         const node = IssueNode.safeParse(entry);
-        if (!node.success) complain(idOf(entry) ?? 'an issue without an id', entry);
+        if (!node.success) warnOf(idOf(entry) ?? 'an issue without an id', entry);
         else if (includesState(states, node.data.state.name) && node.data.trashed !== true)
           issues.set(node.data.id, await complete(node.data, 'poll', signal));
       }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConnectionPage } from '../../http/connection.ts';
+import { ConnectionPage } from '../../http/pages/connection.ts';
 
 const requiredText = z.string().refine((text) => text.trim() !== '', 'is blank');
 const optionalText = z.string().nullable().catch(null);

@@ -3,11 +3,11 @@ import type { Logger } from '../../observability/logger.ts';
 import type { RunTools } from '../../tools/run-tools.ts';
 import { createToolSet } from '../../tools/tool-kit.ts';
 import type { LinearClient } from './client.ts';
-import { createGraphqlTool } from './graphql-tool.ts';
-import type { MutationPolicy } from './guard/mutations.ts';
-import { createIssueTools } from './issue-tools.ts';
-import { createOwnIssueDesk } from './own-issue.ts';
-import { createWorkpadTool } from './workpad.ts';
+import type { MutationPolicy } from './guard/judge-mutation.ts';
+import { createGraphqlTool } from './tools/graphql-tool.ts';
+import { createIssueTools } from './tools/issue-tools.ts';
+import { createOwnIssueDesk } from './tools/own-issue.ts';
+import { createWorkpadTool } from './tools/workpad.ts';
 
 export interface LinearToolsOptions {
   readonly client: LinearClient;

@@ -6,14 +6,15 @@ import type { Survey } from '../../domain/survey.ts';
 import type { TrustRules } from '../../domain/trust.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { createRepeatFilter } from '../repeat-filter.ts';
 import type { Tracker } from '../tracker.ts';
 import { BROKEN_FILE } from './broken-file.ts';
-import { createChangeSource } from './changes.ts';
 import { createIssueFolder } from './client.ts';
+import { createChangeSource } from './folder/changes.ts';
+import type { Entry, Listing } from './folder/reader.ts';
+import { surveyFolder } from './folder/survey.ts';
 import { type IssueEntry, normaliseIssue } from './normalize.ts';
-import type { Entry, Listing } from './reader.ts';
 import { localStates } from './states.ts';
-import { surveyFolder } from './survey.ts';
 import { createLocalTools } from './tools.ts';
 
 export interface LocalTrackerOptions {
@@ -44,9 +45,14 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
   const clock = options.clock ?? systemClock;
   const folder = createIssueFolder(options.path, clock);
   const states = localStates(options.activeStates, options.terminalStates, options.inactiveStates);
-  const reportBroken = createComplaints(options.logger, options.path);
+  const isNew = createRepeatFilter();
   /** What the last listing saw besides the issues it was asked for. */
   let survey: Survey | null = null;
+
+  function reportBroken({ id, problem, contentKey }: Extract<Entry, { kind: 'broken' }>): void {
+    if (isNew(id, contentKey))
+      options.logger.warn(BROKEN_FILE, { issue_identifier: id, problem, folder: options.path });
+  }
 
   async function readFolder(signal: AbortSignal): Promise<FolderReading> {
     const listing = await folder.list();
@@ -141,18 +147,4 @@ async function cancellable<T>(signal: AbortSignal, read: () => Promise<T>): Prom
     if (!signal.aborted) throw error;
     throw new AppError('tracker_request', 'Reading the issue folder was cancelled.', { cause: error });
   }
-}
-
-/** Complains about a broken file once per content, not at every poll. */
-function createComplaints(logger: Logger, path: string): (entry: Extract<Entry, { kind: 'broken' }>) => void {
-  const told = new Map<string, string>();
-  return (entry) => {
-    if (told.get(entry.id) === entry.contentKey) return;
-    told.set(entry.id, entry.contentKey);
-    logger.warn(BROKEN_FILE, {
-      issue_identifier: entry.id,
-      problem: entry.problem,
-      folder: path,
-    });
-  };
 }

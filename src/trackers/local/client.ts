@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import { acquireFileLock } from '../../process/locks/file-lock.ts';
-import { parseIssueText, renderIssueText } from './document.ts';
-import { readIssueFile } from './read-file.ts';
-import { createIssueReader, type IssueReader } from './reader.ts';
+import { parseIssueText, renderIssueText } from './file/document.ts';
+import { readIssueFile } from './file/read-file.ts';
+import { createFile, replaceFile, restoreAside } from './file/write-file.ts';
+import { createIssueReader, type IssueReader } from './folder/reader.ts';
 import { type FrontMatter, type IssueContent, isIdentifier, MAX_FILE_BYTES } from './schema.ts';
-import { createFile, replaceFile, restoreAside } from './write-file.ts';
 
 /** Text of the file in, new text out; throws an AppError to refuse. May be called again after a concurrent edit. */
 export type Edit = (text: string, content: IssueContent) => string;

@@ -5,9 +5,9 @@ import type { TrustRules } from '../../domain/trust.ts';
 import { noticeFor, shownComments, shownText } from '../../tools/outside-texts.ts';
 import type { RunTools } from '../../tools/run-tools.ts';
 import { createToolSet, defineTool, type Tool, ToolRefusal } from '../../tools/tool-kit.ts';
-import { IssueCommentInput, IssueGetInput, IssueMoveInput } from '../tool-guard/issue-inputs.ts';
+import { IssueCommentInput, IssueGetInput, IssueMoveInput } from '../issue-tools/inputs.ts';
 import { type IssueFolder, invalidFile, notFound } from './client.ts';
-import { withComment, withState } from './document.ts';
+import { withComment, withState } from './file/document.ts';
 import type { IssueEntry } from './normalize.ts';
 import { allStates, knownState, type LocalStates } from './states.ts';
 

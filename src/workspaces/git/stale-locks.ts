@@ -1,6 +1,7 @@
 import { readdir, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInside, pathKind } from '../ownership/path-safety.ts';
+import { isInside } from '../../process/inside-folder.ts';
+import { pathKind } from '../ownership/path-safety.ts';
 
 /** Longer than any git command of ours may run. */
 const SURELY_STALE_MS = 15 * 60_000;
@@ -62,7 +63,7 @@ async function someoneLivesIn(directory: string): Promise<boolean | null> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const cwd = await readlink(`/proc/${name}/cwd`).catch(() => null);
-    if (cwd !== null && (cwd === directory || isInside(directory, cwd))) return true;
+    if (cwd !== null && isInside(cwd, directory)) return true;
   }
   return false;
 }

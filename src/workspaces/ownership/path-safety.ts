@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
+import { isBelow } from '../../process/inside-folder.ts';
 
 /** Creates the root if need be and returns its real path. Throws `workspace_root_unwritable`. */
 export async function openRoot(root: string): Promise<string> {
@@ -46,12 +47,6 @@ export function childPath(realRoot: string, key: string): string {
   return path;
 }
 
-/** True when `path` is strictly inside `directory`, by name alone. */
-export function isInside(directory: string, path: string): boolean {
-  const way = relative(directory, path);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 /** Throws unless an existing path really is that directory under the root: no link on the way, nothing else. */
 export async function assertOwnDirectory(realRoot: string, path: string): Promise<void> {
   const kind = await pathKind(path);
@@ -68,7 +63,7 @@ export async function assertOwnDirectory(realRoot: string, path: string): Promis
     });
   }
   const real = await realpath(path);
-  if (real !== path || !isInside(realRoot, real)) throw outsideRoot(path, realRoot);
+  if (real !== path || !isBelow(real, realRoot)) throw outsideRoot(path, realRoot);
 }
 
 function outsideRoot(path: string, root: string): AppError {

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { isInside } from '../ownership/path-safety.ts';
+import { isBelow } from '../../process/inside-folder.ts';
 import { checkFile, checkRepository, describeKind } from './check-repository.ts';
 import { locateRepository } from './location.ts';
 import { unsafeRepository } from './unsafe.ts';
@@ -84,7 +84,7 @@ async function checkNested(folder: string, boundary: string, signal?: AbortSigna
     return;
   }
   for (const place of [location.gitDirectory, location.commonDirectory]) {
-    if (!isInside(boundary, place)) throw unsafeRepository(name, `has its repository elsewhere: ${place}`);
+    if (!isBelow(place, boundary)) throw unsafeRepository(name, `has its repository elsewhere: ${place}`);
   }
   await checkRepository(location, signal);
 }

@@ -1,6 +1,6 @@
 import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
-import { createGovernor } from '../../../src/http/governor.ts';
+import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { createGiteaTracker, type GiteaTrackerOptions } from '../../../src/trackers/gitea/adapter.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
 import { type LogLine, recordingLogger } from '../forge/recording-logger.ts';

@@ -1,7 +1,7 @@
 import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { sameState } from '../../../src/domain/state-name.ts';
-import { createGovernor } from '../../../src/http/governor.ts';
+import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { createGithubTracker, type GithubTrackerOptions } from '../../../src/trackers/github/adapter.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
 import { type LogLine, recordingLogger } from '../forge/recording-logger.ts';

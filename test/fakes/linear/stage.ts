@@ -1,6 +1,6 @@
 import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
-import { createGovernor } from '../../../src/http/governor.ts';
+import { createGovernor } from '../../../src/http/budget/governor.ts';
 import type { LogFields, Logger } from '../../../src/observability/logger.ts';
 import { createLinearTracker, type LinearTrackerOptions } from '../../../src/trackers/linear/adapter.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';

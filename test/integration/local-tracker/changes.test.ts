@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.ts';
-import { createChangeSource, type OpenWatcher } from '../../../src/trackers/local/changes.ts';
+import { createChangeSource, type OpenWatcher } from '../../../src/trackers/local/folder/changes.ts';
 import { collectWarnings, issueText, temporaryFolder, writeIssue } from './support.ts';
 
 interface Watched {

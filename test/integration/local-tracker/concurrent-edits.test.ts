@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createIssueFolder } from '../../../src/trackers/local/client.ts';
-import { parseIssueText, withComment } from '../../../src/trackers/local/document.ts';
+import { parseIssueText, withComment } from '../../../src/trackers/local/file/document.ts';
 import type { IssueContent } from '../../../src/trackers/local/schema.ts';
 import { bundleProgram, FIELDS, issueText, runProgram, temporaryFolder, writeIssue } from './support.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { createIssueFolder } from '../../../src/trackers/local/client.ts';
-import { asidePath } from '../../../src/trackers/local/write-file.ts';
+import { asidePath } from '../../../src/trackers/local/file/write-file.ts';
 import {
   collectWarnings,
   FIELDS,

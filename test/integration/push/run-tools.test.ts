@@ -3,7 +3,7 @@ import { createRunTools } from '../../../src/cli/run-tools.ts';
 import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import type { PushRequest } from '../../../src/domain/push.ts';
-import { createGovernors } from '../../../src/http/governors.ts';
+import { createGovernors } from '../../../src/http/budget/governors.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import type { RunTools } from '../../../src/tools/run-tools.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
-import { createGovernor } from '../../../src/http/governor.ts';
+import { createGovernor } from '../../../src/http/budget/governor.ts';
 import type { SeedIssue, TrackerStage } from '../../contracts/tracker-stage.ts';
 import type { FakeForge } from '../../fakes/forge/server.ts';
 import { createGiteaStage } from '../../fakes/gitea/stage.ts';

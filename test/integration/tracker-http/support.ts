@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
-import { type ApiHttp, type ApiHttpOptions, createApiHttp } from '../../../src/http/api-http.ts';
-import { createGovernor } from '../../../src/http/governor.ts';
+import { createGovernor } from '../../../src/http/budget/governor.ts';
+import { type ApiHttp, type ApiHttpOptions, createApiHttp } from '../../../src/http/request/api-http.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 
 export const TOKEN = 'dummy-token-0123456789';

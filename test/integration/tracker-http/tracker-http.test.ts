@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
-import { createGovernor } from '../../../src/http/governor.ts';
+import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { httpFor, type LoopbackApi, never, sendJson, startApi, TOKEN } from './support.ts';
 
 const running: LoopbackApi[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
-import { createGovernor } from '../../../src/http/governor.ts';
+import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { createGiteaTracker } from '../../../src/trackers/gitea/adapter.ts';
 import { trackerContract } from '../../contracts/tracker-contract.ts';
 import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';

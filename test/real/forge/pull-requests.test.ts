@@ -5,7 +5,7 @@ import type { ToolResult } from '../../../src/domain/tool.ts';
 import type { TrustRules } from '../../../src/domain/trust.ts';
 import { createGiteaForge } from '../../../src/forges/gitea/adapter.ts';
 import { pullRequestTools } from '../../../src/forges/tools/pull-request-tools.ts';
-import { createGovernor } from '../../../src/http/governor.ts';
+import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createToolSet } from '../../../src/tools/tool-kit.ts';
 import { makeIssue } from '../../fakes/scheduler-driver.ts';

@@ -6,7 +6,7 @@ import type { EndedRun } from '../../../src/contract/ended-rows.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import type { ToolResult } from '../../../src/domain/tool.ts';
-import { createGovernor } from '../../../src/http/governor.ts';
+import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createGiteaTracker } from '../../../src/trackers/gitea/adapter.ts';
 import { DEFAULT_STATE_LABELS } from '../../../src/trackers/gitea/states.ts';

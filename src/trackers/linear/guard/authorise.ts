@@ -1,7 +1,7 @@
 import type { Issue } from '../../../domain/issue.ts';
-import { type AuthorisedOperation, authoriseOperation } from '../../tool-guard/graphql/authorise.ts';
-import { judgeMutation, type MutationPolicy, type PlannedWrite } from './mutations.ts';
-import { judgeQuery } from './queries.ts';
+import { type AuthorisedOperation, authoriseOperation } from './graphql/authorise.ts';
+import { judgeMutation, type MutationPolicy, type PlannedWrite } from './judge-mutation.ts';
+import { judgeQuery } from './judge-query.ts';
 import { readPolicy } from './read-policy.ts';
 
 export type AuthorisedRequest = AuthorisedOperation<PlannedWrite>;

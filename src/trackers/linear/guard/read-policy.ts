@@ -1,5 +1,5 @@
-import { connectionsOf, leaves } from '../../tool-guard/graphql/read-shapes.ts';
-import { type ReadPolicy, withoutFields } from '../../tool-guard/graphql/selections.ts';
+import { connectionsOf, leaves } from './graphql/read-shapes.ts';
+import { type ReadPolicy, withoutFields } from './graphql/selections.ts';
 
 /** What identifies another issue, and nothing it says. */
 const ISSUE_REFERENCE = {

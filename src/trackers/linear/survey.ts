@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { parsePage } from '../../http/pages/connection.ts';
+import type { SurveySource } from '../tracker.ts';
+
+/** The first of the issues in other states, with no more than people need to know of them. */
+const SURVEY_ISSUES = `
+  query SurveyIssues($filter: IssueFilter!) {
+    issues(filter: $filter, first: 100, sort: [{ createdAt: { order: Ascending } }]) {
+      nodes { id identifier state { name } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`;
+
+const SurveyNode = z.object({
+  id: z.string().min(1),
+  identifier: z.string().min(1),
+  state: z.object({ name: z.string().min(1) }),
+});
+
+interface SurveyClient {
+  query(operation: {
+    readonly document: string;
+    readonly variables: Readonly<Record<string, unknown>>;
+    readonly purpose: 'poll';
+    readonly signal: AbortSignal;
+  }): Promise<Readonly<Record<string, unknown>>>;
+}
+
+interface LinearScope {
+  readonly projectSlug: string;
+  readonly teamKey: string | null;
+}
+
+interface LinearFlow extends LinearScope {
+  readonly activeStates: readonly string[];
+  readonly terminalStates: readonly string[];
+}
+
+/** What every listing is limited to. */
+export function scopeFilter({ projectSlug, teamKey }: LinearScope) {
+  return {
+    project: { slugId: { eq: projectSlug } },
+    ...(teamKey === null ? {} : { team: { key: { eqIgnoreCase: teamKey } } }),
+  };
+}
+
+/** The unfinished issues of a project outside of the active states. */
+export function createLinearSurvey(client: SurveyClient, options: LinearFlow): SurveySource {
+  const states = [...options.activeStates, ...options.terminalStates];
+  const filter = {
+    ...scopeFilter(options),
+    and: states.map((name) => ({ state: { name: { neqIgnoreCase: name } } })),
+  };
+  return {
+    cost: 'request',
+    async read(signal) {
+      const operation = { document: SURVEY_ISSUES, variables: { filter }, purpose: 'poll', signal } as const;
+      const page = parsePage((await client.query(operation))['issues'], 'issues');
+      const others = page.nodes.flatMap((entry) => {
+        const node = SurveyNode.safeParse(entry);
+        return node.success ? [{ ...node.data, state: node.data.state.name }] : [];
+      });
+      // Linear keeps the list of its states, so none of them is a typing error in an issue.
+      return {
+        others,
+        complete: !page.pageInfo.hasNextPage,
+        finished: null,
+        knownStates: null,
+        ignored: [],
+      };
+    },
+  };
+}
