@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { RunStage } from '../../test/fakes/run-stage.ts';
+import { RunFixture } from '../../test/fakes/run-fixture.ts';
 import type { TurnDecision } from '../domain/run-event.ts';
 import type { ToolResult } from '../domain/tool.ts';
 import type { TurnResult } from '../runners/runner.ts';
 
-function stage(changes: Partial<RunStage> = {}): RunStage {
-  return Object.assign(new RunStage(), changes);
+function fixture(changes: Partial<RunFixture> = {}): RunFixture {
+  return Object.assign(new RunFixture(), changes);
 }
 
 const NEW = ['prepare', 'afterCreate', 'confirm'];
 
 describe('one run', () => {
   it('goes workspace, hooks, prompt, session, turns, stop, after_run, evidence (R-3.1-e, R-7.2-a, R-9.2-a, R-10.3-a, R-10.7-a, R-16.5-j)', async () => {
-    const run = stage();
+    const run = fixture();
     expect(await run.run()).toMatchObject({
       end: { kind: 'completed' },
       turns: 1,
@@ -31,7 +31,7 @@ describe('one run', () => {
   });
 
   it('sends the prompt once and guidance after that, while the scheduler says go on (R-7.1-h, R-7.1-i)', async () => {
-    const run = stage({
+    const run = fixture({
       decisions: [
         { kind: 'continue', state: 'Todo' },
         { kind: 'continue', state: 'In Progress' },
@@ -46,7 +46,7 @@ describe('one run', () => {
   });
 
   it('shows what it hands over, and takes one more turn to push it', async () => {
-    const run = stage({
+    const run = fixture({
       evidence: { branch: 'ai/a', headCommit: 'abcdef0123456789', commitsAhead: 2, pushed: false },
       decisions: [
         { kind: 'inspect', state: 'Human Review' },
@@ -66,7 +66,7 @@ describe('one run', () => {
 
   it('names the tool for pushing when it is offered', async () => {
     const tool = { name: 'branch_push', description: '', inputSchema: {} };
-    const run = stage({
+    const run = fixture({
       spec: { tools: [tool] },
       evidence: { commitsAhead: 0, uncommittedFiles: 1 },
       decisions: [
@@ -89,7 +89,7 @@ describe('one run', () => {
     const message = 'The remote refused ai/a: pre-receive hook declined\nThe remote said:\nSign it off.';
     const refused: ToolResult = { success: false, error: { code: 'rejected', message } };
     const answers: ToolResult[] = [];
-    const run = stage({ spec: { tools: [tool] }, evidence, decisions: decisions() });
+    const run = fixture({ spec: { tools: [tool] }, evidence, decisions: decisions() });
     run.callTool = async () => answers.shift() ?? { success: true, output: null };
     const pushOnce = async (): Promise<TurnResult> => {
       await run.agentTool({ name: 'branch_push', arguments: {} });
@@ -116,43 +116,43 @@ describe('one run', () => {
   });
 
   it('a workspace that cannot be prepared fails the run, without hooks (R-16.5-a, R-9.3-a)', async () => {
-    const run = stage({ failing: 'workspace' });
+    const run = fixture({ failing: 'workspace' });
     expect((await run.run()).end).toMatchObject({ kind: 'failed', code: 'workspace_unusable' });
     expect(run.log).toEqual([]);
   });
 
   it('a failed after_create leaves the workspace unconfirmed (R-5.3.4-a, R-9.4-d)', async () => {
-    const run = stage({ failingHook: 'afterCreate' });
+    const run = fixture({ failingHook: 'afterCreate' });
     expect((await run.run()).end).toMatchObject({ kind: 'failed', code: 'hook_failed' });
     expect(run.log).not.toContain('confirm');
     expect(run.log).not.toContain('start');
   });
 
   it('a failed before_run ends the attempt before the agent, and after_run still follows (R-5.3.4-b, R-9.4-e, R-16.5-b, R-17.2-g, D6)', async () => {
-    const run = stage({ failingHook: 'beforeRun' });
+    const run = fixture({ failingHook: 'beforeRun' });
     expect((await run.run()).end).toMatchObject({ kind: 'failed', code: 'hook_failed' });
     expect(run.log).toEqual([...NEW, 'beforeRun', 'afterRun', 'evidence']);
   });
 
   it('a failed after_run changes nothing (R-9.4-f, R-17.2-h)', async () => {
-    expect((await stage({ failingHook: 'afterRun' }).run()).end).toEqual({ kind: 'completed' });
+    expect((await fixture({ failingHook: 'afterRun' }).run()).end).toEqual({ kind: 'completed' });
   });
 
   it('a prompt that does not render fails the attempt without starting an agent (R-5.5-c, R-12.4-a, R-16.5-d, D7)', async () => {
-    const run = stage({ failing: 'prompt' });
+    const run = fixture({ failing: 'prompt' });
     expect((await run.run()).end).toMatchObject({ kind: 'failed' });
     expect(run.log).not.toContain('start');
     expect(run.log).toContain('afterRun');
   });
 
   it('a workspace that hooks turned into something else is never entered (R-9.5-a)', async () => {
-    const run = stage({ failing: 'check' });
+    const run = fixture({ failing: 'check' });
     expect((await run.run()).end).toMatchObject({ kind: 'failed' });
     expect(run.log).not.toContain('start');
   });
 
   it('a session that does not start fails the attempt, after_run follows (R-16.5-c)', async () => {
-    const run = stage({ failing: 'start' });
+    const run = fixture({ failing: 'start' });
     expect((await run.run()).end).toMatchObject({ kind: 'failed', message: 'start failed' });
     expect(run.log.slice(-2)).toEqual(['afterRun', 'evidence']);
   });
@@ -165,14 +165,16 @@ describe('one run', () => {
   ] as const)(
     'a turn that ends as %o ends the session and the run (R-10.3-b, R-10.3-c, R-10.5-b, R-10.5-w, R-10.5-x, R-16.5-e)',
     async (result, kind) => {
-      const run = stage({ turns: [() => result] });
+      const run = fixture({ turns: [() => result] });
       expect(await run.run()).toMatchObject({ end: { kind }, turns: 0 });
       expect(run.log.slice(-3)).toEqual(['stop', 'afterRun', 'evidence']);
     },
   );
 
   it('a quota without a time gets one from the agent’s words', async () => {
-    const run = stage({ turns: [() => ({ kind: 'quota', message: 'try again in 2 days', resetAt: null })] });
+    const run = fixture({
+      turns: [() => ({ kind: 'quota', message: 'try again in 2 days', resetAt: null })],
+    });
     const before = Date.now();
     const { end } = await run.run();
     if (end.kind !== 'quota' || end.resetAt === null) throw new Error(`ended as ${JSON.stringify(end)}`);
@@ -180,7 +182,7 @@ describe('one run', () => {
   });
 
   it('a stop order in the middle of a turn wins over what it broke; after_run follows (R-5.3.4-c, D6)', async () => {
-    const run = stage();
+    const run = fixture();
     run.turns = [
       () => {
         run.stop({ kind: 'terminal', state: 'Done' });
@@ -193,7 +195,7 @@ describe('one run', () => {
 
   it('a stop order while after_run runs ends it, and one before it leaves it a little time', async () => {
     for (const when of ['before', 'during'] as const) {
-      const run = stage();
+      const run = fixture();
       const timers: number[] = [];
       run.ports = {
         clock: {
@@ -227,7 +229,7 @@ describe('one run', () => {
   });
 
   it('a stop order before the agent starts keeps it from starting', async () => {
-    const run = stage();
+    const run = fixture();
     run.stop();
     expect((await run.run()).end).toMatchObject({ kind: 'stopped' });
     expect(run.log).not.toContain('start');
@@ -237,7 +239,7 @@ describe('one run', () => {
     [null, 'agent.timeout'],
     ['careful', 'the timeout of profile careful'],
   ])('the whole run is bounded: profile %s, %s', async (profile, limit) => {
-    const run = stage({ timeoutMs: 20, spec: { profile } });
+    const run = fixture({ timeoutMs: 20, spec: { profile } });
     run.turns = [() => new Promise((resolve) => setTimeout(() => resolve({ kind: 'interrupted' }), 60))];
     expect((await run.run()).end).toMatchObject({
       kind: 'timed_out',
@@ -246,27 +248,27 @@ describe('one run', () => {
   });
 
   it('an answer goes alone to a resumed session, and behind the prompt to a new one', async () => {
-    const resumed = stage({
+    const resumed = fixture({
       resumes: true,
       spec: { answer: 'Blue.', retryKind: 'continuation', attempt: 1 },
     });
     await resumed.run();
     expect(resumed.prompts[0]).toContain('Blue.');
     expect(resumed.prompts[0]).not.toContain('PROMPT');
-    const fresh = stage({ spec: { answer: 'Blue.', retryKind: 'continuation', attempt: 1 } });
+    const fresh = fixture({ spec: { answer: 'Blue.', retryKind: 'continuation', attempt: 1 } });
     await fresh.run();
     expect(fresh.prompts[0]).toMatch(/^PROMPT[\s\S]*Blue\./);
   });
 
   it('a continued, resumed session gets guidance instead of the whole prompt (R-7.1-h)', async () => {
-    const run = stage({ resumes: true, spec: { retryKind: 'continuation', attempt: 1 } });
+    const run = fixture({ resumes: true, spec: { retryKind: 'continuation', attempt: 1 } });
     await run.run();
     expect(run.prompts[0]).toContain('Continue with A');
   });
 
   it('an operator’s message reaches an agent that can listen, and the story says when it did not', async () => {
     const heard: string[] = [];
-    const run = stage({
+    const run = fixture({
       steer: async (text) => {
         heard.push(text);
         return true;
@@ -280,7 +282,7 @@ describe('one run', () => {
     ];
     await run.run();
     expect(heard).toEqual(['Use tabs.']);
-    const deaf = stage();
+    const deaf = fixture();
     deaf.turns = [
       () => {
         deaf.say('Use tabs.');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { current, makeIssue, makeProfiles, SchedulerDriver } from '../../test/fakes/scheduler-driver.ts';
+import { current, makeIssue, makeProfiles, SchedulerFixture } from '../../test/fakes/scheduler-fixture.ts';
 import type { AgentEvent } from '../domain/agent-event.ts';
 import type { StartRun } from './core/commands.ts';
 import type { SchedulerSettings } from './core/settings.ts';
@@ -11,8 +11,8 @@ const profiles = makeProfiles({
 const a = makeIssue('a');
 const viaClaude = makeIssue('a', { labels: ['agent:claude'] });
 
-const driverWith = (fields: Partial<SchedulerSettings> = {}): SchedulerDriver =>
-  new SchedulerDriver({ profiles, stallTimeoutMs: 60_000, ...fields });
+const driverWith = (fields: Partial<SchedulerSettings> = {}): SchedulerFixture =>
+  new SchedulerFixture({ profiles, stallTimeoutMs: 60_000, ...fields });
 
 const session = (sessionId: string): AgentEvent => ({
   type: 'session_started',
@@ -22,14 +22,14 @@ const session = (sessionId: string): AgentEvent => ({
   model: null,
 });
 
-function startOf(driver: SchedulerDriver): StartRun {
+function startOf(driver: SchedulerFixture): StartRun {
   const [start] = driver.sent('start_run');
   if (start === undefined) throw new Error('no run was started');
   return start.run;
 }
 
 /** Ends the run cleanly and lets its continuation start, with the issue as the tracker shows it by then. */
-function continueWith(driver: SchedulerDriver, issue = a): StartRun {
+function continueWith(driver: SchedulerFixture, issue = a): StartRun {
   driver.end('a', { kind: 'completed' }, 1, { newCommits: 1 }).advance(1_000);
   driver.send({ type: 'timer_fired', key: 'retry:a' });
   return startOf(driver.refresh({ a: current(issue) }));
@@ -96,7 +96,7 @@ describe('the agent of a run', () => {
   });
 
   it('has its own patience: stalls are judged by the profile as it is now', () => {
-    const silent = (issue = a): SchedulerDriver => {
+    const silent = (issue = a): SchedulerFixture => {
       const driver = driverWith().start().list(issue).agent(issue.id, session('s'));
       return driver.advance(2_000).send({ type: 'poll_requested' });
     };

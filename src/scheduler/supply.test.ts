@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { current, makeIssue, SchedulerDriver } from '../../test/fakes/scheduler-driver.ts';
+import { current, makeIssue, SchedulerFixture } from '../../test/fakes/scheduler-fixture.ts';
 
 const [a, b] = [makeIssue('a'), makeIssue('b')];
 
 /** One slot, taken by `a`; the poll that follows has refreshed `a` and asks for candidates. */
-function nextListing(driver: SchedulerDriver): readonly (boolean | undefined)[] {
+function nextListing(driver: SchedulerFixture): readonly (boolean | undefined)[] {
   driver.send({ type: 'poll_requested' }).refresh({ a: current(a) });
   return driver.sent('list_candidates').map(({ brief }) => brief);
 }
 
 describe('a listing', () => {
   it('is brief while every slot is taken and somebody is known who could take the next', () => {
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 1 }).start().list(a, b);
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, b);
     expect(nextListing(driver)).toEqual([true]);
   });
 
   it('is not brief with a free slot', () => {
-    expect(nextListing(new SchedulerDriver({ maxConcurrentAgents: 3 }).start().list(a, b))).toEqual([
+    expect(nextListing(new SchedulerFixture({ maxConcurrentAgents: 3 }).start().list(a, b))).toEqual([
       undefined,
     ]);
   });
 
   it('is not brief when nobody is known who could take the next slot', () => {
     const waiting = makeIssue('b', { dispatchable: false });
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 1 }).start().list(a, waiting);
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, waiting);
     expect(nextListing(driver)).toEqual([undefined]);
   });
 
   it('that was brief starts nothing without a second look', () => {
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 1 }).start().list(a, b);
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, b);
     nextListing(driver);
     driver.turn('a', 1, current({ ...a, state: 'Human Review' })).end('a');
     expect(driver.phase('b')).toBe('checking');

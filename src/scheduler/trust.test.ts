@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { current, makeIssue, SchedulerDriver, unknown } from '../../test/fakes/scheduler-driver.ts';
+import { current, makeIssue, SchedulerFixture, unknown } from '../../test/fakes/scheduler-fixture.ts';
 import type { Issue } from '../domain/issue.ts';
 import { explainWaiting } from './explain/explain.ts';
 
@@ -7,7 +7,7 @@ const trust = { authors: ['ada'], associations: ['owner'], labels: ['approved'] 
 const by = (name: string, association: string | null = null): Pick<Issue, 'author'> => ({
   author: { names: [name], association },
 });
-const gated = (): SchedulerDriver => new SchedulerDriver({ trust, maxConcurrentAgents: 9 }).start();
+const gated = (): SchedulerFixture => new SchedulerFixture({ trust, maxConcurrentAgents: 9 }).start();
 
 describe('the trust gate', () => {
   it('starts what is trusted, and only that, and says of the rest why it waits', () => {
@@ -33,7 +33,7 @@ describe('the trust gate', () => {
       makeIssue('a', by('ada')),
       makeIssue('b', { ...by('mallory'), labels: ['approved'] }),
     ];
-    const driver = new SchedulerDriver({ trust, maxConcurrentAgents: 1 }).start().list(first, next);
+    const driver = new SchedulerFixture({ trust, maxConcurrentAgents: 1 }).start().list(first, next);
     expect(driver.started).toEqual(['a']);
     driver.turn('a', 1, current({ ...first, state: 'Human Review' })).end('a');
     expect(driver.phase('b')).toBe('checking');

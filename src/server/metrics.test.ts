@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { richState } from '../../test/integration/server/sample-state.ts';
+import { richState } from '../../test/integration/server/state-fixture.ts';
 import { formatMetrics } from './metrics.ts';
 
 const OWN = { eventLoopLagP50: 0, eventLoopLagP99: 0, residentBytes: 0, heapBytes: 0, streamClients: 0 };

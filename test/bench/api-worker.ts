@@ -13,7 +13,7 @@ import { listen } from '../../src/server/listen/listen.ts';
 import { createMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
 import { pushNowhere } from '../fakes/no-remote.ts';
-import { makeIssue, makeSettings } from '../fakes/scheduler-driver.ts';
+import { makeIssue, makeSettings } from '../fakes/scheduler-fixture.ts';
 
 /** The worker half of the API benchmark: a real orchestrator whose agents stream as fast as they are told. */
 

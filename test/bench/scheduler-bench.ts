@@ -1,17 +1,17 @@
 import type { Issue } from '../../src/domain/issue.ts';
 import type { SchedulerEvent } from '../../src/scheduler/core/events.ts';
-import { current, makeIssue, SchedulerDriver } from '../fakes/scheduler-driver.ts';
+import { current, makeIssue, SchedulerFixture } from '../fakes/scheduler-fixture.ts';
 
 /** `npm run bench:scheduler`: transitions and ticks under load, beside an empty scheduler in the same run. */
 const ISSUES = 10_000;
 const RUNS = 500;
 const EVENTS = 20_000;
 
-function loaded(issues: number, runs: number): { driver: SchedulerDriver; listed: readonly Issue[] } {
+function loaded(issues: number, runs: number): { driver: SchedulerFixture; listed: readonly Issue[] } {
   const listed = Array.from({ length: issues }, (_, n) =>
     makeIssue(`i${n}`, { priority: n % 5, createdAt: new Date(1_600_000_000_000 + n * 1000).toISOString() }),
   );
-  const driver = new SchedulerDriver({ maxConcurrentAgents: runs }).start().list(...listed);
+  const driver = new SchedulerFixture({ maxConcurrentAgents: runs }).start().list(...listed);
   return { driver, listed };
 }
 
@@ -29,7 +29,7 @@ const at = (times: readonly number[], share: number): number =>
   times[Math.floor((times.length - 1) * share)] ?? 0;
 
 /** The mix of one agent: mostly activity, some usage, now and then a turn. */
-function agentEvents(driver: SchedulerDriver): number[] {
+function agentEvents(driver: SchedulerFixture): number[] {
   const runs = [...driver.state.live.values()];
   return measure(EVENTS, (n) => {
     const run = runs[n % runs.length];
@@ -64,7 +64,7 @@ function agentEvents(driver: SchedulerDriver): number[] {
   });
 }
 
-function ticks(driver: SchedulerDriver, listed: readonly Issue[]): number[] {
+function ticks(driver: SchedulerFixture, listed: readonly Issue[]): number[] {
   const claimed = Object.fromEntries(
     listed.filter((issue) => driver.state.claims.has(issue.id)).map((issue) => [issue.id, current(issue)]),
   );

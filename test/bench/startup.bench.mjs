@@ -31,12 +31,12 @@ await runProgram(async () => {
   if (!Number.isInteger(runs) || runs < 1) throw new SetupError('give --runs a whole number from 1');
   await ensureInstalled();
   await ensureBuilt();
-  const stage = createStage();
+  const fixture = createFixture();
   try {
     const rounds = [];
     // All figures of a round are taken one after the other, so that a busy moment of the machine is in each of them.
     for (let number = 1; number <= runs; number += 1)
-      rounds.push(await measureRound(stage, `BENCH-${number}`));
+      rounds.push(await measureRound(fixture, `BENCH-${number}`));
     printTable(
       [
         ['node -e 0 (baseline)', 'node'],
@@ -47,23 +47,23 @@ await runProgram(async () => {
       ].map(([name, key]) => [name, rounds.map((round) => round[key]).filter((figure) => figure !== null)]),
     );
   } finally {
-    rmSync(stage.directory, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(fixture.directory, { recursive: true, force: true, maxRetries: 5 });
   }
   return 0;
 });
 
-async function measureRound(stage, id) {
+async function measureRound(fixture, id) {
   const node = await measureNode();
   for (const name of ['workspaces', 'mirrors'])
-    rmSync(join(stage.directory, name), { recursive: true, force: true });
-  const first = await startWorker(stage);
-  const figures = await measureIssue(stage, first, id).finally(first.stop);
-  const second = await startWorker(stage);
+    rmSync(join(fixture.directory, name), { recursive: true, force: true });
+  const first = await startWorker(fixture);
+  const figures = await measureIssue(fixture, first, id).finally(first.stop);
+  const second = await startWorker(fixture);
   await second.stop();
   return { node, firstStart: first.readyAfterMs, restart: second.readyAfterMs, ...figures };
 }
 
-function createStage() {
+function createFixture() {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'aiops-bench-')));
   const remote = join(directory, 'remote.git');
   const seed = join(directory, 'seed');
@@ -94,13 +94,13 @@ async function measureNode() {
   return performance.now() - started;
 }
 
-async function startWorker(stage) {
+async function startWorker(fixture) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
   const child = spawn(process.execPath, [cli, 'worker', '--port', String(port)], {
-    cwd: stage.directory,
-    env: stage.env,
+    cwd: fixture.directory,
+    env: fixture.env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let log = '';
@@ -125,8 +125,8 @@ async function startWorker(stage) {
 }
 
 /** The worker is idle, and the repository is new to it. */
-async function measureIssue(stage, worker, id) {
-  const savedAt = saveIssue(stage, id);
+async function measureIssue(fixture, worker, id) {
+  const savedAt = saveIssue(fixture, id);
   const row = await until(`${id} runs`, async () => {
     const { running } = await readState(worker.url);
     return running.find((run) => run.issue_identifier === id && run.codex_app_server_pid !== undefined);
@@ -138,8 +138,8 @@ async function measureIssue(stage, worker, id) {
 }
 
 /** Saved in one step, as editors do; the instant is taken just before the file gets its name. */
-function saveIssue(stage, id) {
-  const path = join(stage.directory, 'issues', `${id}.md`);
+function saveIssue(fixture, id) {
+  const path = join(fixture.directory, 'issues', `${id}.md`);
   const script = '```mock\nstep_ms: 100\n```';
   writeFileSync(`${path}~`, `---\ntitle: Measure ${id}\nstate: Todo\n---\n\n${script}\n`);
   const savedAt = now();

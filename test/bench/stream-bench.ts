@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '../../src/contract/client.ts';
 import type { StateSnapshot } from '../../src/contract/state.ts';
 import { type CliProcess, startCli } from '../e2e/cli/cli.ts';
-import { createStage, type Stage } from '../e2e/cli/stage.ts';
+import { createFixture, type Fixture } from '../e2e/cli/fixture.ts';
 import { waitFor } from '../e2e/cli/wait.ts';
 import { fakeCodexCommand } from '../fakes/codex/settings.ts';
 
@@ -15,7 +15,7 @@ const READS = 1_000;
 const MAX_P99_MS = 20;
 
 interface Bench {
-  readonly stage: Stage;
+  readonly fixture: Fixture;
   readonly worker: CliProcess;
   readonly url: string;
   state(): Promise<StateSnapshot>;
@@ -27,24 +27,24 @@ async function withWorker<T>(
   options: readonly string[],
   use: (bench: Bench) => Promise<T>,
 ): Promise<T> {
-  const stage = await createStage({
+  const fixture = await createFixture({
     agent: { default: 'codex-app-server', max_concurrent_agents: SESSIONS },
     codex: { command: fakeCodexCommand(scenario, ...options), read_timeout_ms: 60_000 },
   });
-  const worker = startCli(['worker', '--port', '0', stage.workflowPath], {
-    cwd: stage.directory,
-    env: stage.env,
+  const worker = startCli(['worker', '--port', '0', fixture.workflowPath], {
+    cwd: fixture.directory,
+    env: fixture.env,
   });
   try {
     const url = await waitFor('the worker is ready', () => readyUrl(worker.stderr()), {
       describe: worker.stderr,
     });
     const state = async (): Promise<StateSnapshot> => createClient({ baseUrl: url, fetch }).state();
-    return await use({ stage, worker, url, state });
+    return await use({ fixture, worker, url, state });
   } finally {
     worker.kill('SIGTERM');
     await worker.exited;
-    await stage.close();
+    await fixture.close();
   }
 }
 
@@ -67,8 +67,8 @@ interface Flood {
 
 /** One run that prints this much; the memory of the worker is looked at all the time. */
 async function flood(megabytes: number): Promise<Flood> {
-  return withWorker('stream', ['--megabytes', String(megabytes)], async ({ stage, worker, state }) => {
-    await stage.writeIssue('FLOOD-1');
+  return withWorker('stream', ['--megabytes', String(megabytes)], async ({ fixture, worker, state }) => {
+    await fixture.writeIssue('FLOOD-1');
     await waitFor('the agent runs', async () => (await state()).running.length > 0);
     const begun = performance.now();
     const samples = [memoryOf(worker.pid)];
@@ -99,8 +99,8 @@ async function readUnderLoad(): Promise<{ p50: number; p99: number; share: numbe
   return withWorker(
     'steady',
     ['--rate', String(EVENTS_PER_SECOND)],
-    async ({ stage, worker, url, state }) => {
-      for (let at = 1; at <= SESSIONS; at += 1) await stage.writeIssue(`LIVE-${at}`);
+    async ({ fixture, worker, url, state }) => {
+      for (let at = 1; at <= SESSIONS; at += 1) await fixture.writeIssue(`LIVE-${at}`);
       await waitFor(
         'all agents talk',
         async () => (await state()).running.filter((row) => row.last_message !== '').length === SESSIONS,

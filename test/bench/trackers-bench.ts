@@ -1,6 +1,6 @@
 import { gitea, github } from './trackers-forges.ts';
-import { type BenchSubject, type Load, type Measurement, measure } from './trackers-harness.ts';
 import { linear } from './trackers-linear.ts';
+import { type BenchSubject, type Load, type Measurement, measure } from './trackers-measure.ts';
 
 /**
  * `npm run bench:trackers`: requests per poll with every slot taken, counted by the tests' own servers. More of them

@@ -1,7 +1,7 @@
-import type { SeedIssue } from '../contracts/tracker-stage.ts';
-import { createGiteaStage } from '../fakes/gitea/stage.ts';
-import { createGithubStage } from '../fakes/github/stage.ts';
-import type { BenchSubject, Load, OpenSubject } from './trackers-harness.ts';
+import type { SeedIssue } from '../contracts/tracker-fixture.ts';
+import { createGiteaFixture } from '../fakes/gitea/fixture.ts';
+import { createGithubFixture } from '../fakes/github/fixture.ts';
+import type { BenchSubject, Load, OpenSubject } from './trackers-measure.ts';
 
 const STATES =
   'active_states: [Todo, In Progress], terminal_states: [Done, Cancelled], inactive_states: [Backlog, Human Review]';
@@ -16,13 +16,15 @@ function goRequests({ ready, cap, closed }: Load, pageSize: number, extra: numbe
   return cap + pages(closed) + pages(ready) + 1 + (ready - cap) + extra;
 }
 
-type Stage = Awaited<ReturnType<typeof createGithubStage>> | Awaited<ReturnType<typeof createGiteaStage>>;
+type Fixture =
+  | Awaited<ReturnType<typeof createGithubFixture>>
+  | Awaited<ReturnType<typeof createGiteaFixture>>;
 
-function openSubject(stage: Stage, kind: string, load: Load, doneLabel: string): OpenSubject {
-  const { store, requests } = stage.fake;
+function openSubject(fixture: Fixture, kind: string, load: Load, doneLabel: string): OpenSubject {
+  const { store, requests } = fixture.fake;
   for (let count = 0; count < load.closed; count += 1) store.add({ closed: true, labels: [doneLabel] });
   return {
-    tracker: stage.tracker,
+    tracker: fixture.tracker,
     frontMatter: `tracker: {kind: ${kind}, api_key: $KEY, ${STATES}}\nrepo: {owner: octo, name: app, clone_url: /nowhere}`,
     environment: { KEY: 'dummy' },
     requests: () =>
@@ -30,13 +32,13 @@ function openSubject(stage: Stage, kind: string, load: Load, doneLabel: string):
         notModified: status === 304,
         issues: [/\/issues\/(\d+)/.exec(address)?.[1] ?? []].flat(),
       })),
-    stop: () => stage.dispose(),
+    stop: () => fixture.dispose(),
   };
 }
 
 export const github: BenchSubject = {
   name: 'github',
-  open: async (load) => openSubject(await createGithubStage(seed(load)), 'github', load, 'Done'),
+  open: async (load) => openSubject(await createGithubFixture(seed(load)), 'github', load, 'Done'),
   // Besides, one listing of pull requests for each of three listings, and two of inactive states.
   goRequests: (load) => goRequests(load, 100, 4),
   conditional: true,
@@ -44,7 +46,7 @@ export const github: BenchSubject = {
 
 export const gitea: BenchSubject = {
   name: 'gitea',
-  open: async (load) => openSubject(await createGiteaStage(seed(load)), 'gitea', load, 'aiops/done'),
+  open: async (load) => openSubject(await createGiteaFixture(seed(load)), 'gitea', load, 'aiops/done'),
   goRequests: (load) => goRequests(load, 50, 2),
   conditional: false,
 };

@@ -1,6 +1,6 @@
+import { createLinearFixture } from '../fakes/linear/fixture.ts';
 import { FAKE_KEY } from '../fakes/linear/server.ts';
-import { createLinearStage } from '../fakes/linear/stage.ts';
-import type { BenchSubject } from './trackers-harness.ts';
+import type { BenchSubject } from './trackers-measure.ts';
 
 const FRONT_MATTER = [
   'tracker:',
@@ -19,16 +19,16 @@ function idsIn(variables: Readonly<Record<string, unknown>>): readonly string[] 
 export const linear: BenchSubject = {
   name: 'linear',
   async open({ ready, closed }) {
-    const stage = await createLinearStage([]);
-    for (let count = 0; count < closed; count += 1) stage.fake.store.addIssue({ state: 'Done' });
-    for (let count = 0; count < ready; count += 1) stage.fake.store.addIssue({ state: 'Todo' });
+    const fixture = await createLinearFixture([]);
+    for (let count = 0; count < closed; count += 1) fixture.fake.store.addIssue({ state: 'Done' });
+    for (let count = 0; count < ready; count += 1) fixture.fake.store.addIssue({ state: 'Todo' });
     return {
-      tracker: stage.tracker,
+      tracker: fixture.tracker,
       frontMatter: FRONT_MATTER,
       environment: { LINEAR_API_KEY: FAKE_KEY },
       requests: () =>
-        stage.fake.requests.map(({ variables }) => ({ notModified: false, issues: idsIn(variables) })),
-      stop: () => stage.dispose(),
+        fixture.fake.requests.map(({ variables }) => ({ notModified: false, issues: idsIn(variables) })),
+      stop: () => fixture.dispose(),
     };
   },
   goRequests({ ready, closed, cap }) {

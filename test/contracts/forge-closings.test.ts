@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FORGES, type ForgeStage, type ForgeSubject, type StageOptions } from './forge-stage.ts';
+import { type FixtureOptions, FORGES, type ForgeFixture, type ForgeSubject } from './forge-fixture.ts';
 
-async function opened(subject: ForgeSubject, options: StageOptions = {}): Promise<ForgeStage> {
+async function opened(subject: ForgeSubject, options: FixtureOptions = {}): Promise<ForgeFixture> {
   const on = await subject.open(options);
   onTestFinished(() => on.fake.finish());
   return on;

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TrustRules } from '../../src/domain/trust.ts';
 import { HEAD_SHA } from '../fakes/forge/pulls.ts';
-import { BRANCH, FORGES, type ForgeStage } from './forge-stage.ts';
+import { BRANCH, FORGES, type ForgeFixture } from './forge-fixture.ts';
 
-let stage: ForgeStage | null = null;
+let fixture: ForgeFixture | null = null;
 afterEach(async () => {
-  await stage?.fake.finish();
-  stage = null;
+  await fixture?.fake.finish();
+  fixture = null;
 });
 
 const TRUST: TrustRules = { authors: ['rita', 'bot'], associations: [], labels: [] };
@@ -18,16 +18,16 @@ const CHECKS = [
 
 describe.each(FORGES)('what is read of a pull request on $name', ({ open }) => {
   it('says when there is none yet', async () => {
-    stage = await open();
-    expect(await stage.use('pull_request_get', {})).toEqual({
+    fixture = await open();
+    expect(await fixture.use('pull_request_get', {})).toEqual({
       success: true,
       output: { pull_request: null, note: expect.stringContaining(BRANCH) },
     });
   });
 
   it('shows checks with what failed first, reviews and what is unresolved', async () => {
-    stage = await open();
-    const number = stage.addPull({
+    fixture = await open();
+    const number = fixture.addPull({
       mergeable: false,
       reviewers: ['ada'],
       checks: CHECKS,
@@ -37,8 +37,8 @@ describe.each(FORGES)('what is read of a pull request on $name', ({ open }) => {
         { path: 'src/b.ts', line: 9, resolved: true, comments: [{ author: 'rita', body: 'Done' }] },
       ],
     });
-    stage.fake.store.comment(number, 'Looks close', 'ada');
-    const result = await stage.use('pull_request_get', {});
+    fixture.fake.store.comment(number, 'Looks close', 'ada');
+    const result = await fixture.use('pull_request_get', {});
     expect(result).toMatchObject({
       success: true,
       output: {
@@ -81,8 +81,8 @@ describe.each(FORGES)('what is read of a pull request on $name', ({ open }) => {
   });
 
   it('withholds what strangers wrote where a gate is set', async () => {
-    stage = await open({ trust: TRUST });
-    const number = stage.addPull({
+    fixture = await open({ trust: TRUST });
+    const number = fixture.addPull({
       reviews: [
         { author: 'mallory', state: 'COMMENTED', body: 'evil review' },
         { author: 'rita', state: 'APPROVED', body: 'good' },
@@ -99,8 +99,8 @@ describe.each(FORGES)('what is read of a pull request on $name', ({ open }) => {
         },
       ],
     });
-    stage.fake.store.comment(number, 'evil comment', 'mallory', 'NONE');
-    const result = await stage.use('pull_request_get', {});
+    fixture.fake.store.comment(number, 'evil comment', 'mallory', 'NONE');
+    const result = await fixture.use('pull_request_get', {});
     expect(result).toMatchObject({
       output: {
         unresolved_threads: { items: [{ comments: [{ body: 'agreed' }], withheld: 1 }] },
@@ -113,13 +113,13 @@ describe.each(FORGES)('what is read of a pull request on $name', ({ open }) => {
   });
 
   it("withholds title and text of a stranger's pull request", async () => {
-    stage = await open({ trust: TRUST });
-    const number = stage.addPull({ title: 'evil title', author: 'mallory' });
-    stage.fake.store.issue(number).body = 'evil text';
+    fixture = await open({ trust: TRUST });
+    const number = fixture.addPull({ title: 'evil title', author: 'mallory' });
+    fixture.fake.store.issue(number).body = 'evil text';
     for (const result of [
-      await stage.use('pull_request_get', {}),
-      await stage.use('pull_request_open', { title: 'Mine' }),
-      await stage.use('pull_request_update', { draft: true }),
+      await fixture.use('pull_request_get', {}),
+      await fixture.use('pull_request_open', { title: 'Mine' }),
+      await fixture.use('pull_request_update', { draft: true }),
     ]) {
       expect(result.success).toBe(true);
       expect(JSON.stringify(result)).not.toContain('evil');
@@ -127,9 +127,9 @@ describe.each(FORGES)('what is read of a pull request on $name', ({ open }) => {
   });
 
   it('stays small however much was written', async () => {
-    stage = await open();
+    fixture = await open();
     const huge = 'x'.repeat(60_000);
-    const number = stage.addPull({
+    const number = fixture.addPull({
       checks: Array.from({ length: 80 }, (_, index) => ({
         name: `check ${index} ${huge.slice(0, 2_000)}`,
         state: 'failure',
@@ -148,18 +148,18 @@ describe.each(FORGES)('what is read of a pull request on $name', ({ open }) => {
         comments: [{ author: 'rita', body: huge }],
       })),
     });
-    for (let count = 0; count < 60; count += 1) stage.fake.store.comment(number, huge, 'ada');
-    const result = await stage.use('pull_request_get', {});
+    for (let count = 0; count < 60; count += 1) fixture.fake.store.comment(number, huge, 'ada');
+    const result = await fixture.use('pull_request_get', {});
     expect(result.success).toBe(true);
     expect(JSON.stringify(result).length).toBeLessThan(150_000);
     expect(result).toMatchObject({ output: { comments: { total: 60 } } });
   });
 
   it('shows the rest when the credential may not read the checks', async () => {
-    stage = await open();
-    stage.addPull({ checks: CHECKS, reviews: [{ author: 'rita', state: 'APPROVED', body: 'good' }] });
-    stage.fake.store.hiddenChecks = true;
-    const result = await stage.use('pull_request_get', {});
+    fixture = await open();
+    fixture.addPull({ checks: CHECKS, reviews: [{ author: 'rita', state: 'APPROVED', body: 'good' }] });
+    fixture.fake.store.hiddenChecks = true;
+    const result = await fixture.use('pull_request_get', {});
     expect(result).toMatchObject({
       success: true,
       output: { checks: { total: 0 }, not_readable_with_this_credential: ['checks'] },

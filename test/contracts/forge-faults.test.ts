@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../fakes/forge/server.ts';
-import { BRANCH, FORGES, type ForgeStage } from './forge-stage.ts';
+import { BRANCH, FORGES, type ForgeFixture } from './forge-fixture.ts';
 
-let stage: ForgeStage | null = null;
+let fixture: ForgeFixture | null = null;
 afterEach(async () => {
-  await stage?.fake.finish();
-  stage = null;
+  await fixture?.fake.finish();
+  fixture = null;
 });
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}): Fault => ({
@@ -44,68 +44,70 @@ describe.each(FORGES)('a failing $name', ({ open }) => {
   it.each(FAULTS)(
     'is a result for the agent when it answers a search with %s',
     async (_what, fault, code) => {
-      stage = await open();
-      stage.fake.failNext(/GET .*\/pulls\?/, fault, 20);
+      fixture = await open();
+      fixture.fake.failNext(/GET .*\/pulls\?/, fault, 20);
       for (const [name, input] of [
         ['pull_request_open', { title: 'x' }],
         ['pull_request_update', { title: 'x' }],
         ['pull_request_get', {}],
       ] as const) {
-        const result = await stage.use(name, input);
+        const result = await fixture.use(name, input);
         expect(result).toMatchObject({ success: false, error: { code: expect.stringMatching(code) } });
-        expect(JSON.stringify(result)).not.toContain(stage.token);
+        expect(JSON.stringify(result)).not.toContain(fixture.token);
       }
-      expect(stage.fake.store.issues.size).toBe(0);
+      expect(fixture.fake.store.issues.size).toBe(0);
     },
   );
 
   it.each(FAULTS)('opens nothing twice when it answers the opening with %s', async (_what, fault, code) => {
-    stage = await open();
-    stage.fake.failNext(/POST .*\/pulls$/, fault, 20);
-    const result = await stage.use('pull_request_open', { title: 'x' });
+    fixture = await open();
+    fixture.fake.failNext(/POST .*\/pulls$/, fault, 20);
+    const result = await fixture.use('pull_request_open', { title: 'x' });
     expect(result).toMatchObject({ success: false, error: { code: expect.stringMatching(code) } });
     expect(
-      stage.fake.requests.filter(({ method, address }) => method === 'POST' && address.endsWith('/pulls')),
+      fixture.fake.requests.filter(({ method, address }) => method === 'POST' && address.endsWith('/pulls')),
     ).toHaveLength(1);
   });
 
   it('tries a search once more after a passing failure', async () => {
-    stage = await open();
-    stage.addPull();
-    stage.fake.failNext(/GET .*\/pulls\?/, answer(503, {}));
-    expect(await stage.use('pull_request_get', {})).toMatchObject({ success: true });
+    fixture = await open();
+    fixture.addPull();
+    fixture.fake.failNext(/GET .*\/pulls\?/, answer(503, {}));
+    expect(await fixture.use('pull_request_get', {})).toMatchObject({ success: true });
   });
 
   it('says in how many seconds it may be asked again, and is left alone until then', async () => {
-    stage = await open();
-    stage.fake.failNext(/GET .*\/pulls\?/, answer(429, { message: 'slow down' }, LIMITED));
-    expect(await stage.use('pull_request_get', {})).toMatchObject({
+    fixture = await open();
+    fixture.fake.failNext(/GET .*\/pulls\?/, answer(429, { message: 'slow down' }, LIMITED));
+    expect(await fixture.use('pull_request_get', {})).toMatchObject({
       error: { code: 'forge_rate_limited', message: expect.stringContaining('600 s') },
     });
-    const { length } = stage.fake.requests;
-    expect(await stage.use('pull_request_get', {})).toMatchObject({ error: { code: 'forge_rate_limited' } });
-    expect(stage.fake.requests).toHaveLength(length);
+    const { length } = fixture.fake.requests;
+    expect(await fixture.use('pull_request_get', {})).toMatchObject({
+      error: { code: 'forge_rate_limited' },
+    });
+    expect(fixture.fake.requests).toHaveLength(length);
   });
 
   it('never shows the credential, neither to the agent nor to the forge', async () => {
-    stage = await open();
-    const { token } = stage;
-    await stage.use('pull_request_open', { title: `a ${token}`, body: `b ${token}` });
-    expect(JSON.stringify(stage.fake.store.issue(1))).not.toContain(token);
-    stage.fake.store.issue(1).title = `it is ${token}`;
-    stage.fake.store.comment(1, `again ${token}`);
-    expect(JSON.stringify(await stage.use('pull_request_get', {}))).not.toContain(token);
-    stage.fake.failNext(/PATCH/, answer(422, { message: `no ${token}` }));
-    expect(JSON.stringify(await stage.use('pull_request_update', { body: 'x' }))).not.toContain(token);
+    fixture = await open();
+    const { token } = fixture;
+    await fixture.use('pull_request_open', { title: `a ${token}`, body: `b ${token}` });
+    expect(JSON.stringify(fixture.fake.store.issue(1))).not.toContain(token);
+    fixture.fake.store.issue(1).title = `it is ${token}`;
+    fixture.fake.store.comment(1, `again ${token}`);
+    expect(JSON.stringify(await fixture.use('pull_request_get', {}))).not.toContain(token);
+    fixture.fake.failNext(/PATCH/, answer(422, { message: `no ${token}` }));
+    expect(JSON.stringify(await fixture.use('pull_request_update', { body: 'x' }))).not.toContain(token);
   });
 
   it('is not asked for a run that is being stopped', async () => {
-    stage = await open();
+    fixture = await open();
     const signal = AbortSignal.abort();
-    expect(await stage.use('pull_request_open', { title: 'x' }, { signal })).toMatchObject({
+    expect(await fixture.use('pull_request_open', { title: 'x' }, { signal })).toMatchObject({
       error: { code: 'aborted' },
     });
-    expect(stage.fake.requests).toEqual([]);
+    expect(fixture.fake.requests).toEqual([]);
   });
 });
 
@@ -149,20 +151,20 @@ const HOSTILE: readonly (readonly [string, string, unknown])[] = [
 
 describe.each(FORGES)('hostile arguments on $name', ({ open }) => {
   it.each(HOSTILE)('are refused before anything is sent: %s (%s)', async (_what, name, input) => {
-    stage = await open();
-    expect(await stage.use(name, input)).toMatchObject({
+    fixture = await open();
+    expect(await fixture.use(name, input)).toMatchObject({
       success: false,
       error: { code: 'invalid_arguments' },
     });
-    expect(stage.fake.requests).toEqual([]);
+    expect(fixture.fake.requests).toEqual([]);
   });
 
   it("refuse another organisation's team", async () => {
-    stage = await open();
-    stage.addPull();
-    expect(await stage.use('pull_request_update', { reviewers: ['evil/team'] })).toMatchObject({
+    fixture = await open();
+    fixture.addPull();
+    expect(await fixture.use('pull_request_update', { reviewers: ['evil/team'] })).toMatchObject({
       success: false,
     });
-    expect(stage.fake.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(fixture.fake.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { pullOf } from '../fakes/forge/pulls.ts';
-import { BRANCH, FORGES, type ForgeStage, type ForgeSubject } from './forge-stage.ts';
+import { BRANCH, FORGES, type ForgeFixture, type ForgeSubject } from './forge-fixture.ts';
 
-let stage: ForgeStage | null = null;
+let fixture: ForgeFixture | null = null;
 afterEach(async () => {
-  await stage?.fake.finish();
-  stage = null;
+  await fixture?.fake.finish();
+  fixture = null;
 });
 
-async function opened(subject: ForgeSubject): Promise<ForgeStage> {
-  stage = await subject.open();
-  return stage;
+async function opened(subject: ForgeSubject): Promise<ForgeFixture> {
+  fixture = await subject.open();
+  return fixture;
 }
 
-const writes = ({ fake }: ForgeStage): readonly string[] =>
+const writes = ({ fake }: ForgeFixture): readonly string[] =>
   fake.requests
     .filter(({ method, address }) => method !== 'GET' && !address.endsWith('graphql'))
     .map(({ method, address }) => `${method} ${address}`);
@@ -112,12 +112,17 @@ describe.each(FORGES)('pull requests on $name', (subject) => {
   });
 
   it.each([
-    ['is not pushed', 'branch_not_pushed', { title: 'x' }, () => stage?.fake.store.branches?.delete(BRANCH)],
+    [
+      'is not pushed',
+      'branch_not_pushed',
+      { title: 'x' },
+      () => fixture?.fake.store.branches?.delete(BRANCH),
+    ],
     [
       'has no commits',
       'no_commits',
       { title: 'x' },
-      () => stage?.fake.store.branches?.set(BRANCH, { ahead: 0 }),
+      () => fixture?.fake.store.branches?.set(BRANCH, { ahead: 0 }),
     ],
     ['has no base', 'no_such_base', { title: 'x', base: 'nowhere' }, () => {}],
     ['is its own base', 'invalid_arguments', { title: 'x', base: BRANCH }, () => {}],

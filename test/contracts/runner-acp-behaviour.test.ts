@@ -3,19 +3,19 @@ import type { AcpConfig } from '../../src/config/config.ts';
 import { createAcpRunner } from '../../src/runners/acp/runner.ts';
 import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
 import { fakeAcpSettings } from '../fakes/acp/settings.ts';
-import { createStage, isOfType, type Stage } from './runner-stage.ts';
+import { createFixture, type Fixture, isOfType } from './runner-fixture.ts';
 
 const never = new AbortController().signal;
-let stage: Stage;
+let fixture: Fixture;
 let sessions: AgentSession[] = [];
 
 beforeEach(() => {
-  stage = createStage();
+  fixture = createFixture();
 });
 afterEach(async () => {
   await Promise.all(sessions.map((session) => session.stop()));
   sessions = [];
-  stage.dispose();
+  fixture.dispose();
 });
 
 async function open(
@@ -25,14 +25,14 @@ async function open(
 ): Promise<AgentSession> {
   const timing = { interruptGraceMs: 300, stopGrace: { inputEndMs: 150, termMs: 150 } };
   const runner = createAcpRunner({ acp: fakeAcpSettings(scenario, acp), timing });
-  const session = await runner.start(stage.input(input), never);
+  const session = await runner.start(fixture.input(input), never);
   sessions.push(session);
   return session;
 }
 
 const run = (session: AgentSession) => session.runTurn('Do the work.', never);
 const said = (): string[] =>
-  stage.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : []));
+  fixture.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : []));
 
 test('chunks of a message are one activity', async () => {
   await run(await open('happy'));
@@ -42,26 +42,26 @@ test('chunks of a message are one activity', async () => {
 test('what a resumed session replays is not reported again; an unknown one is followed by a new one', async () => {
   const first = await open('several_turns');
   await run(first);
-  const { sessionId } = await stage.seen('session_started');
+  const { sessionId } = await fixture.seen('session_started');
   await first.stop();
-  stage.clear();
+  fixture.clear();
   await run(await open('several_turns', {}, { resumeSessionId: sessionId }));
   expect(said()).toEqual(['turn 1']);
-  stage.clear();
+  fixture.clear();
   await open('several_turns', {}, { resumeSessionId: 'nobody' });
-  expect(stage.events[0]).toMatchObject({ type: 'session_started', resumed: false, model: 'fake-model' });
+  expect(fixture.events[0]).toMatchObject({ type: 'session_started', resumed: false, model: 'fake-model' });
 });
 
 test('an agent that resumes without telling the past is asked for that', async () => {
   const first = await open('resumes_without_history');
   await run(first);
-  const { sessionId } = await stage.seen('session_started');
+  const { sessionId } = await fixture.seen('session_started');
   await first.stop();
-  stage.clear();
+  fixture.clear();
   expect(await run(await open('resumes_without_history', {}, { resumeSessionId: sessionId }))).toEqual({
     kind: 'completed',
   });
-  expect(await stage.seen('session_started')).toMatchObject({ sessionId, resumed: true });
+  expect(await fixture.seen('session_started')).toMatchObject({ sessionId, resumed: true });
 });
 
 test('a permission is a question whose code allows exactly it, or granted by the workflow', async () => {
@@ -78,7 +78,7 @@ test('a permission is a question whose code allows exactly it, or granted by the
 test("the worker's own tools need no permission", async () => {
   expect(await run(await open('asks_for_own_tool'))).toEqual({ kind: 'completed' });
   expect(said()).toContain('issue_move (aiops MCP Server)');
-  expect(stage.events).toContainEqual({
+  expect(fixture.events).toContainEqual({
     type: 'approval_auto_approved',
     method: 'session/request_permission',
   });
@@ -94,7 +94,7 @@ test('silence beyond acp.turn_timeout_ms ends the turn', async () => {
 
 test('an agent that takes no tools over HTTP is said to have none', async () => {
   const warnings: string[] = [];
-  const { logger } = stage.input();
+  const { logger } = fixture.input();
   await open('takes_no_tools', {}, { logger: { ...logger, warn: (text) => void warnings.push(text) } });
   expect(warnings.join()).toContain('takes no tools over HTTP');
 });
@@ -103,7 +103,7 @@ test('a command that runs in silence is reported, so that it is no stall', async
   const stop = new AbortController();
   const session = await open('runs_quietly', { stallTimeoutMs: 200 });
   const turn = session.runTurn('Do the work.', stop.signal);
-  await stage.seen('notification', ({ name }) => name === 'still running: make world');
+  await fixture.seen('notification', ({ name }) => name === 'still running: make world');
   stop.abort();
   expect(await turn).toEqual({ kind: 'interrupted' });
 });
@@ -112,17 +112,17 @@ test('a flood of tool calls is thinned out, and a flood of requests is answered 
   await run(await open('floods_calls'));
   expect(said().length).toBeLessThan(500);
   expect(said().at(-1)).toBe('call 2999');
-  stage.clear();
+  fixture.clear();
   await run(await open('floods_requests'));
   expect(said()).toEqual(['refused 3000']);
-  expect(stage.events.filter((event) => isOfType(event, 'notification'))).toHaveLength(3);
+  expect(fixture.events.filter((event) => isOfType(event, 'notification'))).toHaveLength(3);
 });
 
 test('a line of 100 MB is skipped, and garbage leaves no trace on the console', async () => {
   const printed = vi.spyOn(console, 'error');
   onTestFinished(() => printed.mockRestore());
   expect(await run(await open('prints_long_line'))).toEqual({ kind: 'completed' });
-  expect((await stage.seen('malformed')).bytes).toBeGreaterThanOrEqual(100_000_000);
+  expect((await fixture.seen('malformed')).bytes).toBeGreaterThanOrEqual(100_000_000);
   expect(await run(await open('prints_garbage'))).toEqual({ kind: 'completed' });
   expect(printed.mock.calls).toEqual([]);
 });
@@ -132,21 +132,21 @@ test('tokens are added up over the turns, with cached ones; the cost is of this 
   await run(first);
   await run(first);
   const usage = { inputTokens: 500, outputTokens: 100, totalTokens: 600 };
-  expect(stage.events.filter((event) => isOfType(event, 'usage')).at(-1)).toMatchObject({
+  expect(fixture.events.filter((event) => isOfType(event, 'usage')).at(-1)).toMatchObject({
     usage,
     costUsd: 0.5,
   });
-  const { sessionId } = await stage.seen('session_started');
+  const { sessionId } = await fixture.seen('session_started');
   await first.stop();
-  stage.clear();
+  fixture.clear();
   const resumed = await open('tells_cost', {}, { resumeSessionId: sessionId });
   await run(resumed);
-  expect(await stage.seen('usage')).toMatchObject({ usage: { totalTokens: 300 }, costUsd: null });
+  expect(await fixture.seen('usage')).toMatchObject({ usage: { totalTokens: 300 }, costUsd: null });
   await run(resumed);
-  expect(stage.events.filter((event) => isOfType(event, 'usage')).at(-1)).toMatchObject({ costUsd: 0.25 });
-  stage.clear();
+  expect(fixture.events.filter((event) => isOfType(event, 'usage')).at(-1)).toMatchObject({ costUsd: 0.25 });
+  fixture.clear();
   await run(await open('counts_like_gemini'));
-  expect(await stage.seen('usage')).toMatchObject({ usage: { totalTokens: 10 }, costUsd: null });
+  expect(await fixture.seen('usage')).toMatchObject({ usage: { totalTokens: 10 }, costUsd: null });
 });
 
 test('an agent of another version, or one that is not signed in, fails the start with what to do', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startMcpServer } from '../../src/runners/mcp/http-server.ts';
-import { TOOLS } from './runner-stage.ts';
+import { TOOLS } from './runner-fixture.ts';
 
 describe('the tools on loopback', () => {
   async function serve() {

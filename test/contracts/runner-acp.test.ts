@@ -1,7 +1,7 @@
 import { createAcpRunner } from '../../src/runners/acp/runner.ts';
 import { fakeAcpSettings } from '../fakes/acp/settings.ts';
 import { runnerContract } from './runner-contract.ts';
-import { ISSUE } from './runner-stage.ts';
+import { ISSUE } from './runner-fixture.ts';
 
 /** The runner against a program that speaks the Agent Client Protocol. */
 runnerContract({

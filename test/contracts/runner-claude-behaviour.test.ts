@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ClaudeConfig } from '../../src/config/config.ts';
 import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
 import { claudeBehaviours } from './runner-claude-behaviours.ts';
-import { arrangeFakeClaude } from './runner-claude-stage.ts';
-import { processesOfRun } from './runner-stage.ts';
+import { arrangeFakeClaude } from './runner-claude-fixture.ts';
+import { processesOfRun } from './runner-fixture.ts';
 
 const never = new AbortController().signal;
 
@@ -67,8 +67,8 @@ describe('a command in text mode', () => {
     expect(await claude.run(session)).toEqual({ kind: 'completed' });
     expect(await claude.run(session)).toEqual({ kind: 'completed' });
     expect(claude.said()).toEqual(['you said: Do the work.', 'bye', 'you said: Do the work.', 'bye']);
-    expect(claude.stage.events.at(-1)).toEqual({ type: 'turn_completed', turn: 2 });
-    expect(processesOfRun(claude.stage.runId)).toEqual([]);
+    expect(claude.fixture.events.at(-1)).toEqual({ type: 'turn_completed', turn: 2 });
+    expect(processesOfRun(claude.fixture.runId)).toEqual([]);
   });
 
   test('fails with what it said last', async () => {
@@ -82,18 +82,18 @@ describe('a command in text mode', () => {
     const session = await claude.open('', text('hangs'));
     const abort = new AbortController();
     const turn = session.runTurn('wait', abort.signal);
-    await expect.poll(() => processesOfRun(claude.stage.runId).length).toBeGreaterThan(0);
+    await expect.poll(() => processesOfRun(claude.fixture.runId).length).toBeGreaterThan(0);
     abort.abort();
     expect(await turn).toEqual({ kind: 'interrupted' });
     const next = session.runTurn('wait', never);
     await session.stop();
     expect(await next).toEqual({ kind: 'interrupted' });
-    expect(processesOfRun(claude.stage.runId)).toEqual([]);
+    expect(processesOfRun(claude.fixture.runId)).toEqual([]);
   });
 
   test('its limits are in the log', async () => {
     const warnings: string[] = [];
-    const { logger } = claude.stage.input();
+    const { logger } = claude.fixture.input();
     await claude.open('', text('happy'), {
       logger: { ...logger, warn: (message) => void warnings.push(message) },
     });

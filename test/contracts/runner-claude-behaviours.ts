@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ClaudeConfig } from '../../src/config/config.ts';
-import { arrangeFakeClaude } from './runner-claude-stage.ts';
-import { isOfType, processesOfRun } from './runner-stage.ts';
+import { arrangeFakeClaude } from './runner-claude-fixture.ts';
+import { isOfType, processesOfRun } from './runner-fixture.ts';
 
 /** What the Claude runner does whichever way it drives Claude. */
 export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
   const claude = arrangeFakeClaude(settings);
-  const lastUsage = () => claude.stage.events.findLast((event) => isOfType(event, 'usage'));
+  const lastUsage = () => claude.fixture.events.findLast((event) => isOfType(event, 'usage'));
 
   describe('how turns end', () => {
     test.each([
@@ -24,13 +24,13 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
     test('a quota says when it is lifted', async () => {
       const result = await claude.run(await claude.open('meets_quota'));
       expect(result).toMatchObject({ kind: 'quota', resetAt: expect.any(Number) });
-      expect(claude.stage.events.map(({ type }) => type)).toContain('rate_limits');
+      expect(claude.fixture.events.map(({ type }) => type)).toContain('rate_limits');
     });
 
     test('a retry says when and why', async () => {
       await claude.run(await claude.open('retries'));
       const name = 'the model is asked again in 4 s (2 of 10): overloaded';
-      expect(claude.stage.events).toContainEqual({ type: 'notification', name });
+      expect(claude.fixture.events).toContainEqual({ type: 'notification', name });
     });
 
     test('silence beyond claude.turn_timeout_ms ends the turn', async () => {
@@ -51,15 +51,15 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
         usage: { inputTokens: 2600, outputTokens: 100, totalTokens: 2700 },
         costUsd: 1,
       });
-      expect(claude.stage.events).toContainEqual({ type: 'model_changed', model: 'fake-model' });
+      expect(claude.fixture.events).toContainEqual({ type: 'model_changed', model: 'fake-model' });
     });
 
     test('of a resumed conversation leave out what was used before', async () => {
       const first = await claude.open('several_turns');
       await claude.run(first);
-      const { sessionId } = await claude.stage.seen('session_started');
+      const { sessionId } = await claude.fixture.seen('session_started');
       await first.stop();
-      claude.stage.clear();
+      claude.fixture.clear();
       await claude.run(await claude.open('several_turns', {}, { resumeSessionId: sessionId }));
       expect(lastUsage()).toMatchObject({ usage: { totalTokens: 1350 }, costUsd: 0.5 });
     });
@@ -78,7 +78,7 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
       const asked = await claude.run(await claude.open('asks_permission'));
       if (asked.kind !== 'input_required') throw new Error(`the turn ended as ${asked.kind}`);
       expect(asked.question).toContain('rm -rf build');
-      expect(claude.stage.git('log', '--format=%s', 'main..HEAD')).toBe('');
+      expect(claude.fixture.git('log', '--format=%s', 'main..HEAD')).toBe('');
       const code = /approve ([0-9a-f]{8})/.exec(asked.question)?.[1];
       const wrong = await claude.run(
         await claude.open('asks_permission', {}, { answer: 'approve 00000000' }),
@@ -86,7 +86,7 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
       expect(wrong.kind).toBe('input_required');
       const session = await claude.open('asks_permission', {}, { answer: `Yes: approve ${code}` });
       expect(await claude.run(session)).toEqual({ kind: 'completed' });
-      expect(claude.stage.events).toContainEqual({
+      expect(claude.fixture.events).toContainEqual({
         type: 'approval_auto_approved',
         method: 'can_use_tool/Bash',
       });
@@ -124,18 +124,18 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
     test('is heard in the same turn', async () => {
       const session = await claude.open('listens');
       const turn = claude.run(session);
-      await claude.stage.seen('activity', ({ text }) => text === 'listening');
+      await claude.fixture.seen('activity', ({ text }) => text === 'listening');
       expect(await session.steer?.('take the blue one')).toBe(true);
       expect(await turn).toEqual({ kind: 'completed' });
       expect(claude.said()).toContain('heard: take the blue one');
-      expect(claude.stage.events.filter(({ type }) => type === 'turn_completed')).toHaveLength(1);
+      expect(claude.fixture.events.filter(({ type }) => type === 'turn_completed')).toHaveLength(1);
       expect(await session.steer?.('too late')).toBe(false);
     });
 
     test('that comes after the last word is answered before the turn ends', async () => {
       const session = await claude.open('listens_late');
       const turn = claude.run(session, 'the task');
-      await claude.stage.seen('activity');
+      await claude.fixture.seen('activity');
       expect(await session.steer?.('one more thing')).toBe(true);
       expect(await turn).toEqual({ kind: 'completed' });
       expect(claude.said()).toEqual(['answering the task', 'answering one more thing']);
@@ -146,10 +146,10 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
     test('does not keep a turn going that failed', async () => {
       const session = await claude.open('listens_late');
       const turn = claude.run(session, 'fail');
-      await claude.stage.seen('activity');
+      await claude.fixture.seen('activity');
       expect(await session.steer?.('go on anyway')).toBe(true);
       expect(await turn).toMatchObject({ kind: 'failed', message: 'no' });
-      expect(processesOfRun(claude.stage.runId)).toEqual([]);
+      expect(processesOfRun(claude.fixture.runId)).toEqual([]);
       expect(await claude.run(session)).toMatchObject({ kind: 'failed', code: 'port_exit' });
     });
 
@@ -157,7 +157,7 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
       const session = await claude.open('works_slowly');
       const abort = new AbortController();
       const turn = session.runTurn('work', abort.signal);
-      await claude.stage.seen('activity');
+      await claude.fixture.seen('activity');
       expect(await session.steer?.('and this')).toBe(true);
       abort.abort();
       expect(await turn).toEqual({ kind: 'interrupted' });
@@ -167,7 +167,7 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
     test('is not sent to a version that does not tell what becomes of it', async () => {
       const session = await claude.open('old_and_slow');
       const turn = claude.run(session);
-      await claude.stage.seen('activity');
+      await claude.fixture.seen('activity');
       expect(await session.steer?.('hello?')).toBe(false);
       await session.stop();
       expect(await turn).toEqual({ kind: 'interrupted' });
@@ -187,7 +187,7 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
     expect(await claude.run(await claude.open('chatters'))).toEqual({ kind: 'completed' });
     expect(claude.said().length).toBeLessThan(500);
     expect(claude.said().at(-1)).toBe('word 2000');
-    const names = claude.stage.events.flatMap((event) =>
+    const names = claude.fixture.events.flatMap((event) =>
       isOfType(event, 'notification') ? [event.name] : [],
     );
     expect(names.join()).toMatch(/\d+ activities came too fast/);
@@ -195,14 +195,14 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
 
   test('a conversation that is too long is not resumed', async () => {
     await claude.run(await claude.open('overflows'));
-    const ids = claude.stage.events.flatMap((event) =>
+    const ids = claude.fixture.events.flatMap((event) =>
       isOfType(event, 'session_started') ? [event.sessionId] : [],
     );
     expect(ids).toHaveLength(2);
-    claude.stage.clear();
+    claude.fixture.clear();
     const session = await claude.open('several_turns', {}, { resumeSessionId: ids[1] ?? null });
     expect(await claude.run(session)).toEqual({ kind: 'completed' });
-    expect(claude.stage.events[0]).toMatchObject({ type: 'session_started', resumed: false });
+    expect(claude.fixture.events[0]).toMatchObject({ type: 'session_started', resumed: false });
   });
 
   test('a conversation that is gone is followed by a new one', async () => {
@@ -212,6 +212,6 @@ export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
       { resumeSessionId: 'a0000000-0000-4000-8000-000000000000' },
     );
     expect(await claude.run(session)).toEqual({ kind: 'completed' });
-    expect(claude.stage.events[0]).toMatchObject({ type: 'session_started', resumed: false });
+    expect(claude.fixture.events[0]).toMatchObject({ type: 'session_started', resumed: false });
   });
 }

@@ -1,7 +1,7 @@
 import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
 import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
 import { runnerContract } from './runner-contract.ts';
-import { ISSUE } from './runner-stage.ts';
+import { ISSUE } from './runner-fixture.ts';
 
 /** The runner against a program that speaks as Claude does in stream-json mode. */
 runnerContract({

@@ -4,21 +4,21 @@ import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
 import type { Timing } from '../../src/runners/timing.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../fakes/codex/settings.ts';
-import { createStage, isOfType, processesOfRun, type Stage } from './runner-stage.ts';
+import { createFixture, type Fixture, isOfType, processesOfRun } from './runner-fixture.ts';
 
 const never = new AbortController().signal;
-let stage: Stage;
+let fixture: Fixture;
 let sessions: AgentSession[];
 
 beforeEach(() => {
-  stage = createStage();
+  fixture = createFixture();
   sessions = [];
 });
 
 afterEach(async () => {
   await Promise.all(sessions.map((session) => session.stop()));
-  const survivors = processesOfRun(stage.runId);
-  stage.dispose();
+  const survivors = processesOfRun(fixture.runId);
+  fixture.dispose();
   expect(survivors).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ async function open(scenario: string, { codex, input, timing }: Setting = {}): P
     codex: fakeCodexSettings(scenario, codex),
     timing: { interruptGraceMs: 2_000, stopGrace: { inputEndMs: 300, termMs: 150 }, ...timing },
   });
-  const session = await runner.start(stage.input(input), never);
+  const session = await runner.start(fixture.input(input), never);
   sessions.push(session);
   return session;
 }
@@ -41,7 +41,7 @@ async function open(scenario: string, { codex, input, timing }: Setting = {}): P
 const run = (session: AgentSession): Promise<TurnResult> => session.runTurn('Do the work.', never);
 
 function said(): string[] {
-  return stage.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : []));
+  return fixture.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : []));
 }
 
 describe('requests', () => {
@@ -49,19 +49,19 @@ describe('requests', () => {
     await run(await open('shows_request', { codex: { approvalPolicy: 'on-request' } }));
     const { thread, turn } = JSON.parse(said().at(-1) ?? '');
     expect(thread).toEqual({
-      cwd: stage.workspace,
+      cwd: fixture.workspace,
       approvalPolicy: 'on-request',
       sandbox: 'workspace-write',
       config: { allow_login_shell: false, 'features.shell_snapshot': false },
-      dynamicTools: stage.input().tools.map((tool) => ({ type: 'function', ...tool })),
+      dynamicTools: fixture.input().tools.map((tool) => ({ type: 'function', ...tool })),
     });
     expect(turn).toMatchObject({
-      cwd: stage.workspace,
+      cwd: fixture.workspace,
       input: [{ type: 'text', text: 'Do the work.' }],
       approvalPolicy: 'on-request',
       sandboxPolicy: {
         type: 'workspaceWrite',
-        writableRoots: [`${stage.workspace}/.git`],
+        writableRoots: [`${fixture.workspace}/.git`],
         excludeSlashTmp: true,
       },
     });
@@ -70,7 +70,7 @@ describe('requests', () => {
   test('R-5.3.6-c R-10.1-a R-17.5-a a command with shell syntax runs in the workspace', async () => {
     const command = `exec ${fakeCodexCommand('shows_request')} "$(pwd)"`;
     await run(await open('shows_request', { codex: { command } }));
-    expect(JSON.parse(said().at(-1) ?? '').argv.at(-1)).toBe(stage.workspace);
+    expect(JSON.parse(said().at(-1) ?? '').argv.at(-1)).toBe(fixture.workspace);
   });
 
   test.each(['/nowhere/codex app-server', 'nowhere-codex app-server; true; exit 127'])(
@@ -93,7 +93,7 @@ describe('approvals', () => {
   test('R-10.5-c R-17.5-j a policy that asks nobody approves and reports it', async () => {
     expect(await run(await open('asks_approval'))).toEqual({ kind: 'completed' });
     expect(said()).toContain('decision: acceptForSession');
-    expect(stage.events).toContainEqual({
+    expect(fixture.events).toContainEqual({
       type: 'approval_auto_approved',
       method: 'item/commandExecution/requestApproval',
     });
@@ -107,15 +107,15 @@ describe('approvals', () => {
       question: expect.stringContaining('git push --force'),
     });
     expect(said()).toContain('decision: cancel');
-    const { sessionId } = await stage.seen('session_started');
+    const { sessionId } = await fixture.seen('session_started');
     const code =
       first.kind === 'input_required' ? /approve [0-9a-f]{8}/.exec(first.question)?.[0] : undefined;
     await sessions[0]?.stop();
-    stage.clear();
+    fixture.clear();
     const input = { resumeSessionId: sessionId, answer: `Fine, ${code}.` };
     expect(await run(await open('asks_approval', { codex, input }))).toEqual({ kind: 'completed' });
     expect(said()).toContain('decision: accept');
-    expect(stage.events[0]).toMatchObject({ type: 'session_started', sessionId, resumed: true });
+    expect(fixture.events[0]).toMatchObject({ type: 'session_started', sessionId, resumed: true });
   });
 });
 
@@ -131,7 +131,7 @@ describe('time', () => {
   test('retrying for ever is silence too, and is told once', async () => {
     const session = await open('offline', { timing: { silenceMs: 600 } });
     expect(await run(session)).toMatchObject({ kind: 'timed_out' });
-    expect(stage.events.filter(({ type }) => type === 'notification')).toEqual([
+    expect(fixture.events.filter(({ type }) => type === 'notification')).toEqual([
       { type: 'notification', name: expect.stringContaining('waiting for network') },
     ]);
   });
@@ -139,7 +139,7 @@ describe('time', () => {
   test('R-10.6-b a turn that talks is never too long', async () => {
     const session = await open('talks_slowly', { timing: { silenceMs: 400, pulseMs: 100 } });
     expect(await run(session)).toEqual({ kind: 'completed' });
-    const pulses = stage.events.filter(({ type }) => type === 'notification');
+    const pulses = fixture.events.filter(({ type }) => type === 'notification');
     expect(pulses.length).toBeGreaterThan(0);
     expect(pulses.length).toBeLessThan(12);
   });
@@ -155,7 +155,7 @@ describe('ends of turns', () => {
 
   test('a full context is left behind for a new thread', async () => {
     expect(await run(await open('overflows'))).toMatchObject({ kind: 'failed', code: 'context_overflow' });
-    const ids = stage.events.flatMap((event) =>
+    const ids = fixture.events.flatMap((event) =>
       isOfType(event, 'session_started') ? [event.sessionId] : [],
     );
     expect(new Set(ids).size).toBe(2);
@@ -163,12 +163,12 @@ describe('ends of turns', () => {
 
   test('an end that was too long to read is asked for', async () => {
     expect(await run(await open('loses_end'))).toEqual({ kind: 'completed' });
-    expect(stage.events.map(({ type }) => type)).toContain('malformed');
+    expect(fixture.events.map(({ type }) => type)).toContain('malformed');
   });
 
   test('a thread that is gone is followed by a new one', async () => {
     const session = await open('happy', { input: { resumeSessionId: 'no-such-thread' } });
-    expect(await stage.seen('session_started')).toMatchObject({ resumed: false });
+    expect(await fixture.seen('session_started')).toMatchObject({ resumed: false });
     expect(await run(session)).toEqual({ kind: 'completed' });
   });
 });
@@ -176,7 +176,7 @@ describe('ends of turns', () => {
 test('what is said in a turn reaches the agent; after it, it came too late', async () => {
   const session = await open('listens');
   const turn = run(session);
-  await stage.seen('activity');
+  await fixture.seen('activity');
   expect(await session.steer?.('use tabs')).toBe(true);
   expect(await turn).toEqual({ kind: 'completed' });
   expect(said()).toContain('heard: use tabs');
@@ -185,18 +185,18 @@ test('what is said in a turn reaches the agent; after it, it came too late', asy
 
 test('R-17.5-m R-17.5-n model, cost and unknown notifications are followed', async () => {
   expect(await run(await open('reroutes'))).toEqual({ kind: 'completed' });
-  expect(stage.events).toContainEqual({ type: 'model_changed', model: 'gpt-5' });
-  const usage = await stage.seen('usage');
+  expect(fixture.events).toContainEqual({ type: 'model_changed', model: 'gpt-5' });
+  const usage = await fixture.seen('usage');
   expect(usage.costUsd).toBeCloseTo((800 * 1.25 + 200 * 0.125 + 50 * 10) / 1e6, 9);
 });
 
 test('tokens of earlier runs on the thread are not counted again', async () => {
   await run(await open('several_turns'));
-  const { sessionId } = await stage.seen('session_started');
+  const { sessionId } = await fixture.seen('session_started');
   await sessions[0]?.stop();
-  stage.clear();
+  fixture.clear();
   await run(await open('several_turns', { input: { resumeSessionId: sessionId } }));
-  expect(stage.events.findLast((event) => isOfType(event, 'usage'))).toMatchObject({
+  expect(fixture.events.findLast((event) => isOfType(event, 'usage'))).toMatchObject({
     usage: { totalTokens: 1050 },
   });
 });

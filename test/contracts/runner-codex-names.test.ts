@@ -4,17 +4,17 @@ import type { AgentEvent } from '../../src/domain/agent-event.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
 import { fakeCodexSettings } from '../fakes/codex/settings.ts';
-import { createStage, type Stage } from './runner-stage.ts';
+import { createFixture, type Fixture } from './runner-fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 let session: AgentSession | null;
 beforeEach(() => {
-  stage = createStage();
+  fixture = createFixture();
   session = null;
 });
 afterEach(async () => {
   await session?.stop();
-  stage.dispose();
+  fixture.dispose();
 });
 
 interface Attempt {
@@ -31,9 +31,9 @@ async function attempt({ scenario, codex, input, cancels = false }: Attempt): Pr
   const runner = createCodexRunner({ codex: fakeCodexSettings(scenario, codex), timing });
   const cancel = new AbortController();
   try {
-    session = await runner.start(stage.input(input), new AbortController().signal);
+    session = await runner.start(fixture.input(input), new AbortController().signal);
     const turn: Promise<TurnResult> = session.runTurn('Do the work.', cancel.signal);
-    if (cancels) await stage.seen('activity').then(() => cancel.abort());
+    if (cancels) await fixture.seen('activity').then(() => cancel.abort());
     return await turn;
   } catch (error) {
     return error;
@@ -54,7 +54,7 @@ describe('what the SPEC names for an agent', () => {
     ['malformed', { scenario: 'prints_garbage' }],
   ])('the event %s is told when it happens (R-10.4-b)', async (type, asked) => {
     await attempt(asked);
-    expect(stage.events.map((event) => event.type)).toContain(type);
+    expect(fixture.events.map((event) => event.type)).toContain(type);
   });
 
   test.each<readonly [string, Attempt, Readonly<Record<string, unknown>>]>([

@@ -6,29 +6,29 @@ import { plainWords } from '../../src/runners/codex/command.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { AgentSession } from '../../src/runners/runner.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../fakes/codex/settings.ts';
-import { createStage, processesOfRun, type Stage } from './runner-stage.ts';
+import { createFixture, type Fixture, processesOfRun } from './runner-fixture.ts';
 
 const never = new AbortController().signal;
-let stage: Stage;
+let fixture: Fixture;
 let session: AgentSession | null;
 
 beforeEach(() => {
-  stage = createStage();
+  fixture = createFixture();
   session = null;
 });
 
 afterEach(async () => {
   await session?.stop();
-  const survivors = processesOfRun(stage.runId);
-  stage.dispose();
+  const survivors = processesOfRun(fixture.runId);
+  fixture.dispose();
   expect(survivors).toEqual([]);
 });
 
 async function open(scenario: string, readTimeoutMs = 20_000): Promise<AgentSession> {
-  const command = fakeCodexCommand(scenario, '--record', join(stage.root, 'received'));
+  const command = fakeCodexCommand(scenario, '--record', join(fixture.root, 'received'));
   const codex = fakeCodexSettings(scenario, { command, readTimeoutMs });
   const timing = { stopGrace: { inputEndMs: 500, termMs: 150 } };
-  session = await createCodexRunner({ codex, timing }).start(stage.input(), never);
+  session = await createCodexRunner({ codex, timing }).start(fixture.input(), never);
   return session;
 }
 
@@ -39,7 +39,7 @@ interface Received {
 }
 
 function received(): Received[] {
-  const lines = readFileSync(join(stage.root, 'received'), 'utf8').trim().split('\n');
+  const lines = readFileSync(join(fixture.root, 'received'), 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line));
 }
 
@@ -57,7 +57,7 @@ test('start-up and turns follow the protocol: one line each, one thread for all 
     'turn/start',
   ]);
   expect(messages.every((message) => !('jsonrpc' in message))).toBe(true);
-  const { sessionId } = await stage.seen('session_started');
+  const { sessionId } = await fixture.seen('session_started');
   const turns = messages.filter(({ method }) => method === 'turn/start');
   expect(turns.map(({ params }) => params?.['threadId'])).toEqual([sessionId, sessionId]);
 });
@@ -74,10 +74,10 @@ test('the client says who it is and what the run is called (R-10.2-i, R-17.5-c)'
 
 test('the ids of thread and turn are the ones the server returned (R-10.2-k, R-17.5-e)', async () => {
   await (await open('shows_request')).runTurn('first', never);
-  const { ids } = JSON.parse((await stage.seen('activity')).text);
+  const { ids } = JSON.parse((await fixture.seen('activity')).text);
   expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-  const { sessionId } = await stage.seen('session_started');
-  const { turnId } = await stage.seen('turn_started');
+  const { sessionId } = await fixture.seen('session_started');
+  const { turnId } = await fixture.seen('turn_started');
   expect([sessionId, turnId]).toEqual(ids);
 });
 
@@ -86,17 +86,17 @@ test('a server that does not answer in read_timeout_ms is a typed timeout (R-10.
     code: 'response_timeout',
     hint: expect.stringContaining('codex.read_timeout_ms'),
   });
-  expect(stage.events).toEqual([
+  expect(fixture.events).toEqual([
     { type: 'startup_failed', stage: 'initialize', message: expect.any(String) },
   ]);
 });
 
 test('long lines are read and stderr is never taken for the protocol (R-10.1-d, R-17.5-h, R-17.5-i)', async () => {
   expect(await (await open('says_much')).runTurn('speak', never)).toEqual({ kind: 'completed' });
-  const said = await stage.seen('activity');
+  const said = await fixture.seen('activity');
   expect(said.text).toMatch(/^begin x+$/);
   expect(said.text).toHaveLength(2000);
-  expect(stage.events.filter(({ type }) => type === 'malformed')).toEqual([]);
+  expect(fixture.events.filter(({ type }) => type === 'malformed')).toEqual([]);
 });
 
 test('R-18.1-k without a command of the workflow, `codex app-server` is launched from the PATH', async () => {
@@ -104,10 +104,10 @@ test('R-18.1-k without a command of the workflow, `codex app-server` is launched
   const { config } = evaluateWorkflow(workflow, { file: '/flows/WORKFLOW.md', environment: {} });
   const [, fake = ''] = plainWords(fakeCodexCommand('happy')) ?? [];
   const script = `#!/bin/sh\necho "$*" > "$HOME/arguments"\nexec '${process.execPath}' '${fake}' "$@"\n`;
-  writeFileSync(join(stage.root, 'codex'), script, { mode: 0o755 });
-  const environment = { ...stage.environment, PATH: `${stage.root}:${stage.environment['PATH']}` };
+  writeFileSync(join(fixture.root, 'codex'), script, { mode: 0o755 });
+  const environment = { ...fixture.environment, PATH: `${fixture.root}:${fixture.environment['PATH']}` };
   const codex = { ...config.codex, readTimeoutMs: 20_000 };
-  session = await createCodexRunner({ codex }).start(stage.input({ environment }), never);
+  session = await createCodexRunner({ codex }).start(fixture.input({ environment }), never);
   expect(await session.runTurn('go', never)).toEqual({ kind: 'completed' });
-  expect(readFileSync(join(stage.root, 'arguments'), 'utf8')).toBe('app-server\n');
+  expect(readFileSync(join(fixture.root, 'arguments'), 'utf8')).toBe('app-server\n');
 });

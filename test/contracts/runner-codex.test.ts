@@ -1,7 +1,7 @@
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import { fakeCodexSettings } from '../fakes/codex/settings.ts';
 import { runnerContract } from './runner-contract.ts';
-import { ISSUE } from './runner-stage.ts';
+import { ISSUE } from './runner-fixture.ts';
 
 /** The runner against a program that speaks the app-server's protocol and checks every message against its schema. */
 runnerContract({

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/errors/app-error.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
+import { createFixture, environmentOf, type Fixture, isOfType, processesOfRun } from './runner-fixture.ts';
 import type { Arrangement, RunnerUnderTest, Scenario } from './runner-scenarios.ts';
-import { createStage, environmentOf, isOfType, processesOfRun, type Stage } from './runner-stage.ts';
 
 /** The longest text one event may carry, whatever the agent prints. */
 const MAX_EVENT_TEXT = 10_000;
@@ -11,12 +11,12 @@ const never = new AbortController().signal;
 /** What every runner must do, whatever its agent does. */
 export function runnerContract(subject: RunnerUnderTest): void {
   describe(`runner contract: ${subject.name}`, () => {
-    let stage: Stage;
+    let fixture: Fixture;
     let arranged: Arrangement | null = null;
     let sessions: AgentSession[] = [];
 
     beforeEach(() => {
-      stage = createStage();
+      fixture = createFixture();
     });
 
     afterEach(async () => {
@@ -24,8 +24,8 @@ export function runnerContract(subject: RunnerUnderTest): void {
       await arranged?.dispose?.();
       arranged = null;
       sessions = [];
-      const survivors = processesOfRun(stage.runId);
-      stage.dispose();
+      const survivors = processesOfRun(fixture.runId);
+      fixture.dispose();
       expect(survivors, 'processes of the run that outlived its end').toEqual([]);
     });
 
@@ -34,10 +34,10 @@ export function runnerContract(subject: RunnerUnderTest): void {
       overrides: Partial<SessionInput> = {},
       signal: AbortSignal = never,
     ): Promise<AgentSession> {
-      arranged ??= await subject.arrange(scenario, stage);
+      arranged ??= await subject.arrange(scenario, fixture);
       const { runner, issue } = arranged;
-      const environment = { ...stage.environment, ...arranged.environment };
-      const session = await runner.start(stage.input({ issue, environment, ...overrides }), signal);
+      const environment = { ...fixture.environment, ...arranged.environment };
+      const session = await runner.start(fixture.input({ issue, environment, ...overrides }), signal);
       sessions.push(session);
       return session;
     }
@@ -47,7 +47,7 @@ export function runnerContract(subject: RunnerUnderTest): void {
     }
 
     function agentPid(): number {
-      const started = stage.events.find((event) => isOfType(event, 'session_started'));
+      const started = fixture.events.find((event) => isOfType(event, 'session_started'));
       if (typeof started?.pid !== 'number') throw new Error('the session reported no process id');
       return started.pid;
     }
@@ -56,24 +56,24 @@ export function runnerContract(subject: RunnerUnderTest): void {
       const session = await open('happy');
       expect(await run(session)).toEqual({ kind: 'completed' });
 
-      const types = stage.events.map((event) => event.type);
+      const types = fixture.events.map((event) => event.type);
       expect(types[0]).toBe('session_started');
       expect(types.filter((type) => type === 'session_started')).toHaveLength(1);
       expect(types[1]).toBe('turn_started');
       expect(types.at(-1)).toBe('turn_completed');
       expect(types).toEqual(expect.arrayContaining(['activity', 'usage', 'tool_call']));
-      expect(stage.events[0]).toMatchObject({ resumed: false, pid: expect.any(Number) });
+      expect(fixture.events[0]).toMatchObject({ resumed: false, pid: expect.any(Number) });
 
-      const totals = stage.events.flatMap((event) =>
+      const totals = fixture.events.flatMap((event) =>
         isOfType(event, 'usage') ? [event.usage.totalTokens] : [],
       );
       expect(totals).toEqual(totals.toSorted((a, b) => a - b));
       expect(totals.at(-1)).toBeGreaterThan(0);
 
-      expect(stage.toolCalls).toContainEqual({ name: 'issue_move', arguments: { state: 'Human Review' } });
-      expect(stage.git('rev-list', '--count', 'main..HEAD').trim()).toBe('1');
-      expect(stage.remoteGit('rev-parse', stage.branch)).toBe(stage.git('rev-parse', 'HEAD'));
-      expect(stage.git('status', '--porcelain')).toBe('');
+      expect(fixture.toolCalls).toContainEqual({ name: 'issue_move', arguments: { state: 'Human Review' } });
+      expect(fixture.git('rev-list', '--count', 'main..HEAD').trim()).toBe('1');
+      expect(fixture.remoteGit('rev-parse', fixture.branch)).toBe(fixture.git('rev-parse', 'HEAD'));
+      expect(fixture.git('status', '--porcelain')).toBe('');
     });
 
     test('several turns run in one process and their tokens add up', async () => {
@@ -81,11 +81,11 @@ export function runnerContract(subject: RunnerUnderTest): void {
       const totals: number[] = [];
       for (const turn of [1, 2, 3]) {
         expect(await run(session)).toEqual({ kind: 'completed' });
-        expect(stage.events.at(-1)).toEqual({ type: 'turn_completed', turn });
-        const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+        expect(fixture.events.at(-1)).toEqual({ type: 'turn_completed', turn });
+        const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
         totals.push(usage?.usage.totalTokens ?? 0);
       }
-      expect(stage.events.filter((event) => event.type === 'session_started')).toHaveLength(1);
+      expect(fixture.events.filter((event) => event.type === 'session_started')).toHaveLength(1);
       expect(new Set(totals).size).toBe(3);
       expect(totals).toEqual(totals.toSorted((a, b) => a - b));
     });
@@ -95,14 +95,14 @@ export function runnerContract(subject: RunnerUnderTest): void {
         name: 'AppError',
         code: 'port_exit',
       });
-      expect(stage.events.map((event) => event.type)).toEqual(['startup_failed']);
-      expect(processesOfRun(stage.runId)).toEqual([]);
+      expect(fixture.events.map((event) => event.type)).toEqual(['startup_failed']);
+      expect(processesOfRun(fixture.runId)).toEqual([]);
     });
 
     test('an agent that exits in its turn fails the turn, and the next one (R-10.3-e)', async () => {
       const session = await open('exits_in_turn');
       expect(await run(session)).toMatchObject({ kind: 'failed', code: 'port_exit' });
-      expect(stage.events.at(-1)).toMatchObject({ type: 'turn_failed', turn: 1 });
+      expect(fixture.events.at(-1)).toMatchObject({ type: 'turn_failed', turn: 1 });
       expect(await run(session)).toMatchObject({ kind: 'failed', code: 'port_exit' });
     });
 
@@ -110,7 +110,7 @@ export function runnerContract(subject: RunnerUnderTest): void {
       const session = await open('fails');
       const result = await run(session);
       expect(result).toMatchObject({ kind: 'failed', code: 'turn_failed' });
-      expect(stage.events.at(-1)).toMatchObject({ type: 'turn_failed', turn: 1 });
+      expect(fixture.events.at(-1)).toMatchObject({ type: 'turn_failed', turn: 1 });
     });
 
     test('an agent that never opens a session times out', async () => {
@@ -118,8 +118,8 @@ export function runnerContract(subject: RunnerUnderTest): void {
         name: 'AppError',
         code: 'response_timeout',
       });
-      expect(stage.events.at(-1)?.type).toBe('startup_failed');
-      expect(processesOfRun(stage.runId)).toEqual([]);
+      expect(fixture.events.at(-1)?.type).toBe('startup_failed');
+      expect(processesOfRun(fixture.runId)).toEqual([]);
     });
 
     test('aborting the start ends the agent', async () => {
@@ -128,25 +128,25 @@ export function runnerContract(subject: RunnerUnderTest): void {
         () => 'opened',
         (error: unknown) => (error instanceof AppError ? error.code : error),
       );
-      await waitUntil(() => process.platform !== 'linux' || processesOfRun(stage.runId).length > 0);
+      await waitUntil(() => process.platform !== 'linux' || processesOfRun(fixture.runId).length > 0);
       abort.abort();
       expect(await refused).toBe('agent_failed');
-      expect(processesOfRun(stage.runId)).toEqual([]);
+      expect(processesOfRun(fixture.runId)).toEqual([]);
     });
 
     test('a start that is already aborted launches nothing', async () => {
       await expect(open('happy', {}, AbortSignal.abort())).rejects.toThrow();
-      expect(stage.events).toEqual([]);
+      expect(fixture.events).toEqual([]);
     });
 
     test('an interrupt ends a hanging turn', async () => {
       const session = await open('hangs');
       const abort = new AbortController();
       const turn = run(session, abort.signal);
-      await stage.seen('activity');
+      await fixture.seen('activity');
       abort.abort();
       expect(await turn).toEqual({ kind: 'interrupted' });
-      expect(stage.events.at(-1)).toEqual({ type: 'turn_cancelled', turn: 1 });
+      expect(fixture.events.at(-1)).toEqual({ type: 'turn_cancelled', turn: 1 });
       expect(await run(session)).toMatchObject({ kind: 'failed', code: 'port_exit' });
     });
 
@@ -154,40 +154,40 @@ export function runnerContract(subject: RunnerUnderTest): void {
       const session = await open('works_slowly');
       const abort = new AbortController();
       const turn = run(session, abort.signal);
-      await stage.seen('activity');
+      await fixture.seen('activity');
       abort.abort();
       expect(await turn).toEqual({ kind: 'interrupted' });
-      expect(stage.events.at(-1)).toEqual({ type: 'turn_cancelled', turn: 1 });
+      expect(fixture.events.at(-1)).toEqual({ type: 'turn_cancelled', turn: 1 });
       expect(processIsAlive(agentPid())).toBe(true);
     });
 
     test('a turn that is already aborted is not begun', async () => {
       const session = await open('happy');
       expect(await run(session, AbortSignal.abort())).toEqual({ kind: 'interrupted' });
-      expect(stage.events.map((event) => event.type)).not.toContain('activity');
+      expect(fixture.events.map((event) => event.type)).not.toContain('activity');
     });
 
     test('a flood is survived and cut', async () => {
       const session = await open('floods');
       expect(await run(session)).toEqual({ kind: 'completed' });
       const longest = Math.max(
-        ...stage.events.map((event) => (isOfType(event, 'activity') ? event.text.length : 0)),
+        ...fixture.events.map((event) => (isOfType(event, 'activity') ? event.text.length : 0)),
       );
       expect(longest).toBeLessThanOrEqual(MAX_EVENT_TEXT);
-      expect(stage.toolCalls.map((call) => call.name)).toContain('issue_move');
+      expect(fixture.toolCalls.map((call) => call.name)).toContain('issue_move');
     });
 
     test('garbage is reported and the turn goes on', async () => {
       const session = await open('prints_garbage');
       expect(await run(session)).toEqual({ kind: 'completed' });
-      expect(stage.events.map((event) => event.type)).toContain('malformed');
-      expect(stage.toolCalls.map((call) => call.name)).toContain('issue_move');
+      expect(fixture.events.map((event) => event.type)).toContain('malformed');
+      expect(fixture.toolCalls.map((call) => call.name)).toContain('issue_move');
     });
 
     test('an agent that ignores SIGTERM is ended all the same', async () => {
       const session = await open('ignores_sigterm');
       const turn = run(session);
-      await stage.seen('activity');
+      await fixture.seen('activity');
       const pid = agentPid();
       await session.stop();
       expect(processIsAlive(pid)).toBe(false);
@@ -197,9 +197,9 @@ export function runnerContract(subject: RunnerUnderTest): void {
     test.runIf(process.platform === 'linux')('a grandchild in a session of its own is ended', async () => {
       const session = await open('leaves_grandchild');
       expect(await run(session)).toEqual({ kind: 'completed' });
-      expect(processesOfRun(stage.runId).filter((pid) => pid !== agentPid())).not.toEqual([]);
+      expect(processesOfRun(fixture.runId).filter((pid) => pid !== agentPid())).not.toEqual([]);
       await session.stop();
-      expect(processesOfRun(stage.runId)).toEqual([]);
+      expect(processesOfRun(fixture.runId)).toEqual([]);
     });
 
     test('a question is a result, not a wait (R-10.5-b, R-10.5-w)', async () => {
@@ -210,7 +210,7 @@ export function runnerContract(subject: RunnerUnderTest): void {
         method: expect.any(String),
         question: expect.stringMatching(/./),
       });
-      expect(stage.events.at(-1)).toMatchObject({ type: 'turn_input_required', turn: 1 });
+      expect(fixture.events.at(-1)).toMatchObject({ type: 'turn_input_required', turn: 1 });
     });
 
     test('a used-up quota is told from a failure', async () => {
@@ -224,32 +224,32 @@ export function runnerContract(subject: RunnerUnderTest): void {
     test('a session is resumed by its id', async () => {
       const first = await open('happy');
       await run(first);
-      const { sessionId } = await stage.seen('session_started');
+      const { sessionId } = await fixture.seen('session_started');
       await first.stop();
-      stage.clear();
+      fixture.clear();
       const second = await open('happy', { resumeSessionId: sessionId });
       expect(await run(second)).toEqual({ kind: 'completed' });
-      expect(await stage.seen('session_started')).toMatchObject({ sessionId, resumed: true });
+      expect(await fixture.seen('session_started')).toMatchObject({ sessionId, resumed: true });
     });
 
     test('an unknown tool is refused and the session goes on (R-10.5-e, R-17.5-k)', async () => {
       const session = await open('calls_unknown_tool');
       expect(await run(session)).toEqual({ kind: 'completed' });
-      const refused = await stage.seen('unsupported_tool_call');
-      expect(stage.toolCalls.map((call) => call.name)).not.toContain(refused.tool);
-      expect(stage.toolCalls.map((call) => call.name)).toContain('issue_move');
+      const refused = await fixture.seen('unsupported_tool_call');
+      expect(fixture.toolCalls.map((call) => call.name)).not.toContain(refused.tool);
+      expect(fixture.toolCalls.map((call) => call.name)).toContain('issue_move');
     });
 
     test('stopping ends the turn, may be repeated, and nothing is reported after it', async () => {
       const session = await open('works_slowly');
       const turn = run(session);
-      await stage.seen('activity');
+      await fixture.seen('activity');
       await Promise.all([session.stop(), session.stop()]);
-      const reported = stage.events.length;
+      const reported = fixture.events.length;
       expect(await turn).toEqual({ kind: 'interrupted' });
       await session.stop();
       expect(await run(session)).toEqual({ kind: 'interrupted' });
-      expect(stage.events).toHaveLength(reported);
+      expect(fixture.events).toHaveLength(reported);
     });
 
     test.runIf(process.platform === 'linux')(
@@ -257,10 +257,10 @@ export function runnerContract(subject: RunnerUnderTest): void {
       async () => {
         const session = await open('works_slowly');
         const turn = run(session);
-        await stage.seen('activity');
+        await fixture.seen('activity');
         const names = environmentOf(agentPid()).map((entry) => entry.slice(0, entry.indexOf('=')));
         const allowed = [
-          ...Object.keys(stage.environment),
+          ...Object.keys(fixture.environment),
           ...Object.keys(arranged?.environment ?? {}),
           'AIOPS_RUN_ID',
         ];

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ToolCall, ToolResult, ToolSpec } from '../../src/domain/tool.ts';
 import { createMockRunner } from '../../src/runners/mock/runner.ts';
 import type { SessionInput } from '../../src/runners/runner.ts';
+import { ISSUE } from './runner-fixture.ts';
 import { useMockRuns } from './runner-mock-runs.ts';
-import { ISSUE } from './runner-stage.ts';
 
 const ADDRESS = 'https://git.example/octo/app/pulls/9';
 const REFUSED: ToolResult = { success: false, error: { code: 'invalid', message: 'no such state' } };
@@ -13,7 +13,7 @@ function tool(name: string): ToolSpec {
 }
 
 describe('mock agent that delivers by the tools of its run', () => {
-  const { stage, runOnce, remoteHead } = useMockRuns();
+  const { fixture, runOnce, remoteHead } = useMockRuns();
 
   function offering(
     names: readonly string[],
@@ -22,7 +22,7 @@ describe('mock agent that delivers by the tools of its run', () => {
     return {
       tools: names.map(tool),
       async callTool(call) {
-        stage().toolCalls.push(call);
+        fixture().toolCalls.push(call);
         return answers(call);
       },
     };
@@ -32,7 +32,7 @@ describe('mock agent that delivers by the tools of its run', () => {
     const tools = offering(['branch_push', 'pull_request_open', 'pr_link', 'issue_comment', 'issue_move']);
     expect(await runOnce('push: tool\npull_request: true', tools)).toEqual({ kind: 'completed' });
     const title = `${ISSUE.identifier}: ${ISSUE.title}`;
-    expect(stage().toolCalls).toEqual([
+    expect(fixture().toolCalls).toEqual([
       { name: 'branch_push', arguments: {} },
       { name: 'pull_request_open', arguments: { title, body: `For ${ISSUE.identifier}` } },
       { name: 'pr_link', arguments: { url: ADDRESS } },
@@ -47,14 +47,18 @@ describe('mock agent that delivers by the tools of its run', () => {
       name === 'pr_link' ? REFUSED : { success: true, output: { url: ADDRESS } };
     const tools = offering(['pull_request_open', 'pr_link', 'issue_move'], answers);
     expect(await runOnce('pull_request: true', tools)).toEqual({ kind: 'completed' });
-    expect(stage().toolCalls.map(({ name }) => name)).toEqual(['pull_request_open', 'pr_link', 'issue_move']);
+    expect(fixture().toolCalls.map(({ name }) => name)).toEqual([
+      'pull_request_open',
+      'pr_link',
+      'issue_move',
+    ]);
   });
 
   test('pushes by git where nothing else is said or offered', async () => {
     expect(await runOnce('push: tool', offering(['issue_move']))).toEqual({ kind: 'completed' });
     expect(remoteHead()).not.toBe('');
     expect(await runOnce('turns: 1', offering(['branch_push', 'issue_move']))).toEqual({ kind: 'completed' });
-    expect(stage().toolCalls.map(({ name }) => name)).toEqual(['issue_move', 'issue_move']);
+    expect(fixture().toolCalls.map(({ name }) => name)).toEqual(['issue_move', 'issue_move']);
   });
 
   test('a refused push fails the turn in the words of the refusal', async () => {
@@ -75,7 +79,7 @@ describe('mock agent that delivers by the tools of its run', () => {
     expect(await runOnce('turns: 1', offering(['issue_get', 'issue_move'], answers))).toEqual({
       kind: 'completed',
     });
-    expect(stage().toolCalls.at(-1)).toEqual({
+    expect(fixture().toolCalls.at(-1)).toEqual({
       name: 'issue_move',
       arguments: { state: 'aiops/human-review' },
     });

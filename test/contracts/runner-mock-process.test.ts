@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createStage, ISSUE, processesOfRun, type Stage } from './runner-stage.ts';
+import { createFixture, type Fixture, ISSUE, processesOfRun } from './runner-fixture.ts';
 
 /**
  * A worker in small, as a process of its own: it runs one mock turn with the built runner and prints JSON lines, so that
@@ -27,23 +27,23 @@ const WORKER = `
 
 const RUNNER_URL = new URL('../../dist/runners/mock/runner.js', import.meta.url).href;
 
-let stage: Stage;
+let fixture: Fixture;
 let worker: ChildProcess | null;
 
 beforeEach(() => {
-  stage = createStage();
+  fixture = createFixture();
   worker = null;
 });
 
 afterEach(() => {
   worker?.kill('SIGKILL');
-  for (const pid of processesOfRun(stage.runId)) process.kill(pid, 'SIGKILL');
-  stage.dispose();
+  for (const pid of processesOfRun(fixture.runId)) process.kill(pid, 'SIGKILL');
+  fixture.dispose();
 });
 
 function startWorker(script: string, ...nodeArgs: string[]): ChildProcess {
   const description = `\`\`\`mock\n${script}\n\`\`\``;
-  const { runId, workspace: workspacePath, environment } = stage;
+  const { runId, workspace: workspacePath, environment } = fixture;
   const input = JSON.stringify({ runId, workspacePath, environment, issue: { ...ISSUE, description } });
   worker = spawn(process.execPath, [...nodeArgs, '--input-type=module', '--eval', WORKER], {
     env: { ...environment, RUNNER_URL, RUN_INPUT: input },
@@ -72,11 +72,11 @@ test('a flood of 100 MB passes through a worker with a heap of 32 MB', async () 
 test.runIf(process.platform === 'linux')('an agent ends when its worker is killed', async () => {
   const doomed = startWorker('step_ms: 60000');
   expect(await printed(doomed, 'turn_started')).not.toBeNull();
-  expect(processesOfRun(stage.runId)).toHaveLength(1);
+  expect(processesOfRun(fixture.runId)).toHaveLength(1);
   doomed.kill('SIGKILL');
   const deadline = Date.now() + 10_000;
-  while (processesOfRun(stage.runId).length > 0 && Date.now() < deadline) {
+  while (processesOfRun(fixture.runId).length > 0 && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  expect(processesOfRun(stage.runId)).toEqual([]);
+  expect(processesOfRun(fixture.runId)).toEqual([]);
 });

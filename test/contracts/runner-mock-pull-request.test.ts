@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolCall, ToolResult, ToolSpec } from '../../src/domain/tool.ts';
 import type { SessionInput } from '../../src/runners/runner.ts';
+import { ISSUE } from './runner-fixture.ts';
 import { useMockRuns } from './runner-mock-runs.ts';
-import { ISSUE } from './runner-stage.ts';
 
 const SCRIPT = 'pull_request: true';
 const ADDRESS = 'https://git.example/octo/app/pulls/9';
@@ -12,16 +12,16 @@ function tool(name: string): ToolSpec {
 }
 
 describe('mock agent with a pull request', () => {
-  const { stage, runOnce, said } = useMockRuns();
+  const { fixture, runOnce, said } = useMockRuns();
 
   /** A forge with these open pull requests; what it does not expect it refuses. */
   function forge(api: string, open: readonly unknown[], answer?: ToolResult): Partial<SessionInput> {
-    stage().git('config', `url.${stage().remote}.insteadOf`, 'https://git.example/octo/app.git');
-    stage().git('remote', 'set-url', 'origin', 'https://git.example/octo/app.git');
+    fixture().git('config', `url.${fixture().remote}.insteadOf`, 'https://git.example/octo/app.git');
+    fixture().git('remote', 'set-url', 'origin', 'https://git.example/octo/app.git');
     return {
       tools: [api, 'pr_link', 'issue_comment', 'issue_move'].map(tool),
       async callTool(call: ToolCall): Promise<ToolResult> {
-        stage().toolCalls.push(call);
+        fixture().toolCalls.push(call);
         const { method } = call.arguments as { method?: string };
         if (method === 'POST' && answer !== undefined) return answer;
         if (method === 'GET') return { success: true, output: { status: 200, body: open } };
@@ -35,11 +35,11 @@ describe('mock agent with a pull request', () => {
     const path = '/repos/octo/app/pulls';
     const body = {
       title: `${ISSUE.identifier}: ${ISSUE.title}`,
-      head: stage().branch,
+      head: fixture().branch,
       base: 'main',
       body: `For ${ISSUE.identifier}`,
     };
-    expect(stage().toolCalls).toEqual([
+    expect(fixture().toolCalls).toEqual([
       { name: api, arguments: { method: 'GET', path, params: { state: 'open' } } },
       { name: api, arguments: { method: 'POST', path, body } },
       { name: 'pr_link', arguments: { url: ADDRESS } },
@@ -52,11 +52,11 @@ describe('mock agent with a pull request', () => {
     const api = forge('gitea_api', []);
     const tools = [...(api.tools ?? []), tool('branch_push'), tool('pull_request_open')];
     const callTool = async (call: ToolCall): Promise<ToolResult> => {
-      stage().toolCalls.push(call);
+      fixture().toolCalls.push(call);
       return { success: true, output: { number: 9, url: ADDRESS, existing: false } };
     };
     expect(await runOnce(SCRIPT, { ...api, tools, callTool })).toEqual({ kind: 'completed' });
-    expect(stage().toolCalls).toEqual([
+    expect(fixture().toolCalls).toEqual([
       {
         name: 'pull_request_open',
         arguments: { title: `${ISSUE.identifier}: ${ISSUE.title}`, body: `For ${ISSUE.identifier}` },
@@ -75,14 +75,14 @@ describe('mock agent with a pull request', () => {
     async (_what, answer, message) => {
       const tools = [tool('pull_request_open'), tool('issue_move')];
       const callTool = async (call: ToolCall): Promise<ToolResult> => {
-        stage().toolCalls.push(call);
+        fixture().toolCalls.push(call);
         return answer;
       };
       expect(await runOnce(SCRIPT, { ...forge('gitea_api', []), tools, callTool })).toMatchObject({
         kind: 'failed',
         message: expect.stringContaining(message),
       });
-      expect(stage().toolCalls.map(({ name }) => name)).toEqual(['pull_request_open']);
+      expect(fixture().toolCalls.map(({ name }) => name)).toEqual(['pull_request_open']);
     },
   );
 
@@ -90,12 +90,12 @@ describe('mock agent with a pull request', () => {
     const open = [
       { html_url: 'https://x/1', head: { ref: 'other' } },
       null,
-      { html_url: ADDRESS, head: { ref: stage().branch } },
+      { html_url: ADDRESS, head: { ref: fixture().branch } },
     ];
     expect(await runOnce(SCRIPT, forge('gitea_api', open))).toEqual({ kind: 'completed' });
-    const methods = stage().toolCalls.map((call) => (call.arguments as { method?: string }).method);
+    const methods = fixture().toolCalls.map((call) => (call.arguments as { method?: string }).method);
     expect(methods).not.toContain('POST');
-    expect(stage().toolCalls[1]).toEqual({ name: 'pr_link', arguments: { url: ADDRESS } });
+    expect(fixture().toolCalls[1]).toEqual({ name: 'pr_link', arguments: { url: ADDRESS } });
   });
 
   test('does not hand over what the forge refuses', async () => {
@@ -104,12 +104,12 @@ describe('mock agent with a pull request', () => {
       kind: 'failed',
       message: expect.stringContaining('not yours'),
     });
-    expect(stage().toolCalls.map(({ name }) => name)).toEqual(['gitea_api', 'gitea_api']);
+    expect(fixture().toolCalls.map(({ name }) => name)).toEqual(['gitea_api', 'gitea_api']);
   });
 
   test('says so when there is nothing to open one with, and hands over', async () => {
     expect(await runOnce(SCRIPT)).toEqual({ kind: 'completed' });
     expect(said()).toContain('there will be none');
-    expect(stage().toolCalls.map(({ name }) => name)).toEqual(['issue_comment', 'issue_move']);
+    expect(fixture().toolCalls.map(({ name }) => name)).toEqual(['issue_comment', 'issue_move']);
   });
 });

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { createMockRunner } from '../../src/runners/mock/runner.ts';
 import type { AgentSession, Runner, SessionInput, TurnResult } from '../../src/runners/runner.ts';
-import { createStage, ISSUE, isOfType, processesOfRun, type Stage } from './runner-stage.ts';
+import { createFixture, type Fixture, ISSUE, isOfType, processesOfRun } from './runner-fixture.ts';
 
 export const never = new AbortController().signal;
 
-/** Runs of the mock agent on a fresh stage per test, which is cleared away and checked for leftovers after it. */
+/** Runs of the mock agent on a fresh fixture per test, which is cleared away and checked for leftovers after it. */
 export interface MockRuns {
-  stage(): Stage;
+  fixture(): Fixture;
   open(script: string, overrides?: Partial<SessionInput>): Promise<AgentSession>;
   /** One run of a single turn, from start to stop. */
   runOnce(script: string, overrides?: Partial<SessionInput>): Promise<TurnResult>;
@@ -26,39 +26,39 @@ function createImpatientRunner(): Runner {
 }
 
 export function useMockRuns(
-  createRunner: (stage: Stage) => Runner | Promise<Runner> = createImpatientRunner,
+  createRunner: (fixture: Fixture) => Runner | Promise<Runner> = createImpatientRunner,
 ): MockRuns {
-  let current: Stage | null = null;
+  let current: Fixture | null = null;
   let sessions: AgentSession[] = [];
 
-  const stage = (): Stage => {
-    if (current === null) throw new Error('there is no stage outside of a test');
+  const fixture = (): Fixture => {
+    if (current === null) throw new Error('there is no fixture outside of a test');
     return current;
   };
 
   beforeEach(() => {
-    current = createStage();
+    current = createFixture();
     sessions = [];
   });
 
   afterEach(async () => {
     await Promise.all(sessions.map((session) => session.stop()));
-    const survivors = processesOfRun(stage().runId);
-    stage().dispose();
+    const survivors = processesOfRun(fixture().runId);
+    fixture().dispose();
     expect(survivors).toEqual([]);
   });
 
   const open: MockRuns['open'] = async (script, overrides = {}) => {
     const description = `Say hello.\n\n\`\`\`mock\nstep_ms: 0\n${script}\n\`\`\`\n`;
-    const runner = await createRunner(stage());
-    const input = stage().input({ issue: { ...ISSUE, description }, ...overrides });
+    const runner = await createRunner(fixture());
+    const input = fixture().input({ issue: { ...ISSUE, description }, ...overrides });
     const session = await runner.start(input, never);
     sessions.push(session);
     return session;
   };
 
   return {
-    stage,
+    fixture,
     open,
     async runOnce(script, overrides) {
       const session = await open(script, overrides);
@@ -66,11 +66,11 @@ export function useMockRuns(
       await session.stop();
       return result;
     },
-    subjects: () => stage().git('log', '--format=%s', 'main..HEAD').trim().split('\n').filter(Boolean),
-    remoteHead: (branch = stage().branch) =>
-      stage().remoteGit('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`).trim(),
+    subjects: () => fixture().git('log', '--format=%s', 'main..HEAD').trim().split('\n').filter(Boolean),
+    remoteHead: (branch = fixture().branch) =>
+      fixture().remoteGit('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`).trim(),
     said: () =>
-      stage()
+      fixture()
         .events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : []))
         .join('\n'),
   };

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ISSUE, writeHook } from './runner-fixture.ts';
 import { useMockRuns } from './runner-mock-runs.ts';
-import { ISSUE, writeHook } from './runner-stage.ts';
 
 describe('mock agent in its workspace', () => {
-  const { stage, open, runOnce, subjects, remoteHead } = useMockRuns();
+  const { fixture, open, runOnce, subjects, remoteHead } = useMockRuns();
 
   test('a plain directory is worked in without git, even inside somebody’s repository', async () => {
-    const plain = join(stage().workspace, 'plain');
+    const plain = join(fixture().workspace, 'plain');
     mkdirSync(plain);
     expect(await runOnce('behaviour: turns\nturns: 1', { workspacePath: plain })).toEqual({
       kind: 'completed',
@@ -16,26 +16,26 @@ describe('mock agent in its workspace', () => {
     expect(readFileSync(join(plain, 'notes', 'ENG-7.md'), 'utf8')).toContain('- [x] step 1');
     expect(existsSync(join(plain, '.aiops', 'mock.json'))).toBe(true);
     expect(subjects()).toEqual([]);
-    expect(stage().toolCalls.map((call) => call.name)).toEqual(['issue_comment', 'issue_move']);
+    expect(fixture().toolCalls.map((call) => call.name)).toEqual(['issue_comment', 'issue_move']);
   });
 
   test('without a remote the commit stays local', async () => {
-    stage().git('remote', 'remove', 'origin');
+    fixture().git('remote', 'remove', 'origin');
     expect(await runOnce('')).toEqual({ kind: 'completed' });
     expect(subjects()).toHaveLength(1);
   });
 
   test('the remote’s default branch is left alone', async () => {
-    stage().git('switch', '--quiet', 'main');
+    fixture().git('switch', '--quiet', 'main');
     const before = remoteHead('main');
     expect(await runOnce('')).toEqual({ kind: 'completed' });
     expect(await runOnce('')).toEqual({ kind: 'completed' });
     expect(remoteHead('main')).toBe(before);
-    expect(stage().remoteGit('rev-list', '--count', 'main..mock/ENG-7').trim()).toBe('1');
+    expect(fixture().remoteGit('rev-list', '--count', 'main..mock/ENG-7').trim()).toBe('1');
   });
 
   test('the repository’s own hooks decide', async () => {
-    writeHook(stage(), 'pre-commit', 'echo "no commits on a Sunday" >&2; exit 1');
+    writeHook(fixture(), 'pre-commit', 'echo "no commits on a Sunday" >&2; exit 1');
     expect(await runOnce('')).toEqual({
       kind: 'failed',
       code: 'turn_failed',
@@ -45,15 +45,15 @@ describe('mock agent in its workspace', () => {
   });
 
   test('a hook that leaves a process behind does not hold up the agent', async () => {
-    writeHook(stage(), 'post-commit', 'sleep 600 &');
+    writeHook(fixture(), 'post-commit', 'sleep 600 &');
     expect(await runOnce('')).toEqual({ kind: 'completed' });
   });
 
   test('a branch that moved on in the remote is never overwritten', async () => {
     await runOnce('');
     const theirs = remoteHead();
-    stage().git('reset', '--quiet', '--hard', 'main');
-    rmSync(join(stage().workspace, 'notes'), { recursive: true, force: true });
+    fixture().git('reset', '--quiet', '--hard', 'main');
+    rmSync(join(fixture().workspace, 'notes'), { recursive: true, force: true });
     expect(await runOnce('behaviour: turns\nturns: 2')).toMatchObject({
       kind: 'failed',
       message: expect.stringContaining('git push failed'),
@@ -62,7 +62,7 @@ describe('mock agent in its workspace', () => {
   });
 
   test('a detached HEAD is refused in words', async () => {
-    stage().git('switch', '--quiet', '--detach');
+    fixture().git('switch', '--quiet', '--detach');
     await expect(open('')).rejects.toMatchObject({
       code: 'port_exit',
       message: expect.stringContaining('detached HEAD'),
@@ -70,16 +70,16 @@ describe('mock agent in its workspace', () => {
   });
 
   test('a workspace that is gone is refused (R-9.5-a, R-17.2-l)', async () => {
-    await expect(open('', { workspacePath: join(stage().root, 'gone') })).rejects.toMatchObject({
+    await expect(open('', { workspacePath: join(fixture().root, 'gone') })).rejects.toMatchObject({
       code: 'invalid_workspace_cwd',
     });
-    expect(stage().events.map((event) => event.type)).toEqual(['startup_failed']);
+    expect(fixture().events.map((event) => event.type)).toEqual(['startup_failed']);
   });
 
   test('odd identifiers and titles become a safe file name and one subject line', async () => {
     const issue = { ...ISSUE, identifier: '../octo/repo#12', title: '-m "x"\n$(touch pwned) `id`' };
     expect(await runOnce('', { issue })).toEqual({ kind: 'completed' });
-    expect(stage().git('show', '--format=', '--name-only', 'HEAD').trim()).toBe('notes/octo-repo-12.md');
+    expect(fixture().git('show', '--format=', '--name-only', 'HEAD').trim()).toBe('notes/octo-repo-12.md');
     expect(subjects()).toEqual(['../octo/repo#12: -m "x" $(touch pwned) `id`']);
   });
 });

@@ -1,7 +1,7 @@
 import { createMockRunner } from '../../src/runners/mock/runner.ts';
 import { runnerContract } from './runner-contract.ts';
+import { ISSUE } from './runner-fixture.ts';
 import type { Scenario } from './runner-scenarios.ts';
-import { ISSUE } from './runner-stage.ts';
 
 const SCRIPTS: Readonly<Record<Scenario, string>> = {
   happy: 'behaviour: succeed',

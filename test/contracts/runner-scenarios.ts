@@ -1,6 +1,6 @@
 import type { Issue } from '../../src/domain/issue.ts';
 import type { Runner } from '../../src/runners/runner.ts';
-import type { Stage } from './runner-stage.ts';
+import type { Fixture } from './runner-fixture.ts';
 
 /** What an agent has to be made to do. */
 export type Scenario =
@@ -35,12 +35,12 @@ export interface Arrangement {
   /** With graces well under a second, so that the suite is quick. */
   readonly runner: Runner;
   readonly issue: Issue;
-  /** Added to the stage's own. */
+  /** Added to the fixture's own. */
   readonly environment?: Readonly<Record<string, string>>;
   dispose?(): Promise<void>;
 }
 
 export interface RunnerUnderTest {
   readonly name: string;
-  arrange(scenario: Scenario, stage: Stage): Promise<Arrangement>;
+  arrange(scenario: Scenario, fixture: Fixture): Promise<Arrangement>;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { OpenStage } from './tracker-stage.ts';
+import type { OpenFixture } from './tracker-fixture.ts';
 
 /** A tracker that is only ever polled says so with `null`; then there is nothing to watch. */
-export function trackerChangesContract(open: OpenStage, watches: boolean): void {
+export function trackerChangesContract(open: OpenFixture, watches: boolean): void {
   describe('changes', () => {
     if (!watches) {
       it('are told by nobody: the tracker is polled', async () => {
@@ -12,8 +12,8 @@ export function trackerChangesContract(open: OpenStage, watches: boolean): void 
     }
 
     it('call back after a person changed something, until stopped', async () => {
-      const stage = await open([{ key: 'A', state: 'Todo' }]);
-      const { changes } = stage.tracker;
+      const fixture = await open([{ key: 'A', state: 'Todo' }]);
+      const { changes } = fixture.tracker;
       if (changes === null) throw new Error('this tracker cannot tell');
       let calls = 0;
       let seen = (): void => {};
@@ -25,7 +25,7 @@ export function trackerChangesContract(open: OpenStage, watches: boolean): void 
         seen();
       });
       expect(calls).toBe(0);
-      await stage.move('A', 'In Progress');
+      await fixture.move('A', 'In Progress');
       await change;
       await stop();
       const callsAtStop = calls;
@@ -35,7 +35,7 @@ export function trackerChangesContract(open: OpenStage, watches: boolean): void 
         later = resolve;
       });
       const stopLater = await changes.watch(() => later());
-      await stage.move('A', 'Done');
+      await fixture.move('A', 'Done');
       await laterChange;
       await stopLater();
       expect(calls).toBe(callsAtStop);

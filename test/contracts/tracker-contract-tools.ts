@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolResult } from '../../src/domain/tool.ts';
-import { callTool, currentIssue, never, type OpenStage } from './tracker-stage.ts';
+import { callTool, currentIssue, never, type OpenFixture } from './tracker-fixture.ts';
 
 const INVALID: readonly (readonly [string, unknown])[] = [
   ['issue_get', { issue_id: 'B' }],
@@ -18,7 +18,7 @@ const INVALID: readonly (readonly [string, unknown])[] = [
   ['issue_comment', { body: 'x'.repeat(64 * 1024 + 1) }],
 ];
 
-export function trackerToolsContract(open: OpenStage): void {
+export function trackerToolsContract(open: OpenFixture): void {
   describe('tools', () => {
     it('are described by object schemas that accept nothing else and name no issue', async () => {
       const { tools } = (await open([])).tracker;
@@ -36,67 +36,67 @@ export function trackerToolsContract(open: OpenStage): void {
     });
 
     it('read, move and comment on the own issue only (R-10.5-d, R-11.5-a)', async () => {
-      const stage = await open([
+      const fixture = await open([
         { key: 'A', state: 'In Progress', title: 'Mine', description: 'My text' },
         { key: 'B', state: 'In Progress' },
       ]);
-      expect(output(await callTool(stage, 'A', 'issue_comment', { body: 'First\n\n- a' }))).toBeDefined();
-      expect(output(await callTool(stage, 'A', 'issue_move', { state: 'human review' }))).toMatchObject({
+      expect(output(await callTool(fixture, 'A', 'issue_comment', { body: 'First\n\n- a' }))).toBeDefined();
+      expect(output(await callTool(fixture, 'A', 'issue_move', { state: 'human review' }))).toMatchObject({
         state: 'Human Review',
         previous_state: 'In Progress',
       });
-      expect(output(await callTool(stage, 'A', 'issue_get', {}))).toMatchObject({
+      expect(output(await callTool(fixture, 'A', 'issue_get', {}))).toMatchObject({
         title: 'Mine',
         description: 'My text',
         state: 'Human Review',
         comments: [{ body: 'First\n\n- a' }],
       });
-      expect((await currentIssue(stage, 'A')).state).toBe('Human Review');
-      expect(await stage.comments('A')).toEqual(['First\n\n- a']);
-      expect((await currentIssue(stage, 'B')).state).toBe('In Progress');
-      expect(await stage.comments('B')).toEqual([]);
+      expect((await currentIssue(fixture, 'A')).state).toBe('Human Review');
+      expect(await fixture.comments('A')).toEqual(['First\n\n- a']);
+      expect((await currentIssue(fixture, 'B')).state).toBe('In Progress');
+      expect(await fixture.comments('B')).toEqual([]);
     });
 
     it('answer an unknown tool with the names there are (R-10.5-q)', async () => {
-      const stage = await open([{ key: 'A', state: 'Todo' }]);
-      const failure = failureOf(await callTool(stage, 'A', 'issue_delete', {}));
+      const fixture = await open([{ key: 'A', state: 'Todo' }]);
+      const failure = failureOf(await callTool(fixture, 'A', 'issue_delete', {}));
       expect(failure.code).toBe('unsupported_tool');
-      for (const spec of stage.tracker.tools.specs) expect(failure.message).toContain(spec.name);
+      for (const spec of fixture.tracker.tools.specs) expect(failure.message).toContain(spec.name);
     });
 
     it('refuse invalid arguments and change nothing (R-10.5-t, R-15.5-b)', async () => {
-      const stage = await open([
+      const fixture = await open([
         { key: 'A', state: 'Todo' },
         { key: 'B', state: 'Todo' },
       ]);
       for (const [name, input] of INVALID) {
-        const failure = failureOf(await callTool(stage, 'A', name, input));
+        const failure = failureOf(await callTool(fixture, 'A', name, input));
         expect(failure.code, `${name} ${JSON.stringify(input)?.slice(0, 60)}`).toBe('invalid_arguments');
       }
       for (const key of ['A', 'B']) {
-        expect((await currentIssue(stage, key)).state).toBe('Todo');
-        expect(await stage.comments(key)).toEqual([]);
+        expect((await currentIssue(fixture, key)).state).toBe('Todo');
+        expect(await fixture.comments(key)).toEqual([]);
       }
     });
 
     it('refuse a state that nobody knows, and name the known ones', async () => {
-      const stage = await open([{ key: 'A', state: 'Todo' }]);
-      const failure = failureOf(await callTool(stage, 'A', 'issue_move', { state: 'Finished' }));
+      const fixture = await open([{ key: 'A', state: 'Todo' }]);
+      const failure = failureOf(await callTool(fixture, 'A', 'issue_move', { state: 'Finished' }));
       expect(failure.code).toBe('unknown_state');
       expect(failure.message).toContain('Human Review');
-      expect((await currentIssue(stage, 'A')).state).toBe('Todo');
+      expect((await currentIssue(fixture, 'A')).state).toBe('Todo');
     });
 
     it('never undo what a person did to stop the work', async () => {
-      const stage = await open([
+      const fixture = await open([
         { key: 'A', state: 'In Progress' },
         { key: 'B', state: 'In Progress' },
       ]);
-      const before = { A: await currentIssue(stage, 'A'), B: await currentIssue(stage, 'B') };
-      await stage.move('A', 'Cancelled');
-      await stage.move('B', 'Backlog');
+      const before = { A: await currentIssue(fixture, 'A'), B: await currentIssue(fixture, 'B') };
+      await fixture.move('A', 'Cancelled');
+      await fixture.move('B', 'Backlog');
       const move = (key: 'A' | 'B', state: string): Promise<ToolResult> =>
-        stage.tracker.tools.execute(
+        fixture.tracker.tools.execute(
           { name: 'issue_move', arguments: { state } },
           { issue: before[key], signal: never },
         );
@@ -104,23 +104,23 @@ export function trackerToolsContract(open: OpenStage): void {
         expect(failureOf(await move('A', state)).code).toBe('issue_closed');
       }
       expect(failureOf(await move('B', 'Todo')).code).toBe('issue_on_hold');
-      expect((await currentIssue(stage, 'A')).state).toBe('Cancelled');
-      expect((await currentIssue(stage, 'B')).state).toBe('Backlog');
+      expect((await currentIssue(fixture, 'A')).state).toBe('Cancelled');
+      expect((await currentIssue(fixture, 'B')).state).toBe('Backlog');
     });
 
     it('fail as results when the run is stopped, the issue is gone or the provider is down', async () => {
-      const stage = await open([{ key: 'A', state: 'Todo' }]);
-      const issue = await currentIssue(stage, 'A');
+      const fixture = await open([{ key: 'A', state: 'Todo' }]);
+      const issue = await currentIssue(fixture, 'A');
       const call = { name: 'issue_comment', arguments: { body: 'late' } };
-      const stopped = await stage.tracker.tools.execute(call, { issue, signal: AbortSignal.abort() });
+      const stopped = await fixture.tracker.tools.execute(call, { issue, signal: AbortSignal.abort() });
       expect(failureOf(stopped).code).toBe('aborted');
-      expect(await stage.comments('A')).toEqual([]);
-      await stage.remove('A');
-      expect(failureOf(await stage.tracker.tools.execute(call, { issue, signal: never })).message).toMatch(
+      expect(await fixture.comments('A')).toEqual([]);
+      await fixture.remove('A');
+      expect(failureOf(await fixture.tracker.tools.execute(call, { issue, signal: never })).message).toMatch(
         /\w/,
       );
-      await stage.breakDown();
-      expect(failureOf(await stage.tracker.tools.execute(call, { issue, signal: never })).message).toMatch(
+      await fixture.breakDown();
+      expect(failureOf(await fixture.tracker.tools.execute(call, { issue, signal: never })).message).toMatch(
         /\w/,
       );
     });

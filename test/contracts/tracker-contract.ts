@@ -2,19 +2,19 @@ import { afterEach, describe } from 'vitest';
 import { trackerChangesContract } from './tracker-contract-changes.ts';
 import { trackerReadsContract } from './tracker-contract-reads.ts';
 import { trackerToolsContract } from './tracker-contract-tools.ts';
-import type { OpenStage, TrackerStage, TrackerUnderTest } from './tracker-stage.ts';
+import type { OpenFixture, TrackerFixture, TrackerUnderTest } from './tracker-fixture.ts';
 
 /** What every tracker must do (SPEC §11). Run it with `trackerContract({ name, create })`. */
 export function trackerContract(subject: TrackerUnderTest): void {
   describe(`tracker contract: ${subject.name}`, () => {
-    const stages: TrackerStage[] = [];
-    const open: OpenStage = async (seed) => {
-      const stage = await subject.create(seed);
-      stages.push(stage);
-      return stage;
+    const fixtures: TrackerFixture[] = [];
+    const open: OpenFixture = async (seed) => {
+      const fixture = await subject.create(seed);
+      fixtures.push(fixture);
+      return fixture;
     };
     afterEach(async () => {
-      for (const stage of stages.splice(0)) await stage.dispose();
+      for (const fixture of fixtures.splice(0)) await fixture.dispose();
     });
     trackerReadsContract(open);
     trackerToolsContract(open);

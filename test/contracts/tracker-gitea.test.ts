@@ -1,4 +1,4 @@
-import { createGiteaStage } from '../fakes/gitea/stage.ts';
+import { createGiteaFixture } from '../fakes/gitea/fixture.ts';
 import { trackerContract } from './tracker-contract.ts';
 
-trackerContract({ name: 'gitea', create: (seed) => createGiteaStage(seed) });
+trackerContract({ name: 'gitea', create: (seed) => createGiteaFixture(seed) });

@@ -1,8 +1,8 @@
-import { createGithubStage } from '../fakes/github/stage.ts';
+import { createGithubFixture } from '../fakes/github/fixture.ts';
 import { trackerContract } from './tracker-contract.ts';
 
-trackerContract({ name: 'github', create: (seed) => createGithubStage(seed) });
+trackerContract({ name: 'github', create: (seed) => createGithubFixture(seed) });
 trackerContract({
   name: 'github enterprise server',
-  create: (seed) => createGithubStage(seed, {}, { prefix: '/api/v3', withoutNewFields: true }),
+  create: (seed) => createGithubFixture(seed, {}, { prefix: '/api/v3', withoutNewFields: true }),
 });

@@ -1,4 +1,4 @@
-import { createLinearStage } from '../fakes/linear/stage.ts';
+import { createLinearFixture } from '../fakes/linear/fixture.ts';
 import { trackerContract } from './tracker-contract.ts';
 
-trackerContract({ name: 'linear', create: createLinearStage });
+trackerContract({ name: 'linear', create: createLinearFixture });

@@ -5,7 +5,7 @@ import type { Logger } from '../../src/observability/logger.ts';
 import { createLocalTracker } from '../../src/trackers/local/adapter.ts';
 import { parseIssueText, withState } from '../../src/trackers/local/file/document.ts';
 import { trackerContract } from './tracker-contract.ts';
-import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from './tracker-stage.ts';
+import { CONTRACT_STATES, type SeedIssue, type TrackerFixture } from './tracker-fixture.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
 
@@ -14,11 +14,11 @@ trackerContract({
   name: 'local',
   async create(seed) {
     const root = await mkdtemp(join(tmpdir(), 'local-contract-'));
-    return createStage(root, seed);
+    return createFixture(root, seed);
   },
 });
 
-async function createStage(root: string, seed: readonly SeedIssue[]): Promise<TrackerStage> {
+async function createFixture(root: string, seed: readonly SeedIssue[]): Promise<TrackerFixture> {
   const idOf = (key: string): string => `T-${key}`;
   const pathOf = (key: string): string => join(root, `${idOf(key)}.md`);
   for (const issue of seed) await writeFile(pathOf(issue.key), issueText(issue, idOf));

@@ -6,7 +6,7 @@ import { silentLogger } from '../../src/observability/logger.ts';
 import type { AccessTokens } from '../../src/server/access/access.ts';
 import { createApp } from '../../src/server/app.ts';
 import { type Listener, listen } from '../../src/server/listen/listen.ts';
-import { richState, scriptedSource } from '../integration/server/sample-state.ts';
+import { richState, scriptedSource } from '../integration/server/state-fixture.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),

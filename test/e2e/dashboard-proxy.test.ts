@@ -6,7 +6,7 @@ import { silentLogger } from '../../src/observability/logger.ts';
 import { createApp } from '../../src/server/app.ts';
 import { type Listener, listen } from '../../src/server/listen/listen.ts';
 import { type BufferingProxy, startBufferingProxy } from '../fakes/buffering-proxy.ts';
-import { emptyState, richState, scriptedSource } from '../integration/server/sample-state.ts';
+import { emptyState, richState, scriptedSource } from '../integration/server/state-fixture.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),

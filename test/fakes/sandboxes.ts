@@ -18,7 +18,7 @@ export function sandboxWorks(backend: 'bubblewrap' | 'firejail'): boolean {
     : works('firejail', '--quiet', '--noprofile', 'true');
 }
 
-/** A sandbox with the network of the host, in which an agent on a test's stage can work. */
+/** A sandbox with the network of the host, in which an agent on a test's fixture can work. */
 export function sandboxSettings(overrides: Partial<SandboxConfig> = {}): SandboxConfig {
   return {
     enabled: true,

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StateSnapshot } from '../../src/contract/state.ts';
-import type { Stage } from '../e2e/cli/stage.ts';
-import { openStage, startWorker, type WorkerProcess } from '../e2e/cli/worker-harness.ts';
+import type { Fixture } from '../e2e/cli/fixture.ts';
+import { openFixture, startWorker, type WorkerProcess } from '../e2e/cli/worker-fixture.ts';
 
 /** Limits as a real workflow has them, scaled down: real agents talk every few seconds, these every 100 ms. */
 const STALL_MS = 10_000;
@@ -23,14 +23,14 @@ const HOUR = 3_600 * SECOND;
 const TALKING = { behaviour: 'turns', turns: 4, step_ms: 100 } as const;
 
 interface SettableClock {
-  readonly stage: Stage;
+  readonly fixture: Fixture;
   set(ms: number): void;
   sleep(ms: number): void;
 }
 
-/** A stage whose workers have a clock that the test sets. */
-async function openClockStage(): Promise<SettableClock> {
-  const plain = await openStage(LIMITS);
+/** A fixture whose workers have a clock that the test sets. */
+async function openClockFixture(): Promise<SettableClock> {
+  const plain = await openFixture(LIMITS);
   const file = join(plain.directory, 'clock.json');
   const moved = { set: 0, slept: 0 };
   const write = (): void => {
@@ -40,7 +40,7 @@ async function openClockStage(): Promise<SettableClock> {
   write();
   const preload = pathToFileURL(fileURLToPath(new URL('settable-clock.mjs', import.meta.url))).href;
   return {
-    stage: { ...plain, env: { ...plain.env, FAULT_CLOCK: file, NODE_OPTIONS: `--import ${preload}` } },
+    fixture: { ...plain, env: { ...plain.env, FAULT_CLOCK: file, NODE_OPTIONS: `--import ${preload}` } },
     set(ms) {
       moved.set += ms;
       write();
@@ -78,12 +78,12 @@ const talks = ({ turn_count, last_message }: { turn_count: number; last_message:
   turn_count >= 2 && last_message !== '';
 
 test('clock jumps of ±1 h and ±1 day, each in the middle of a run: nobody is ended or charged', async () => {
-  const clock = await openClockStage();
-  const worker = await startWorker(clock.stage);
+  const clock = await openClockFixture();
+  const worker = await startWorker(clock.fixture);
   const jumps = [HOUR, -HOUR, 24 * HOUR, -24 * HOUR];
   for (const [n, jump] of jumps.entries()) {
     const id = `JUMP-${n}`;
-    await clock.stage.writeIssue(id, { mock: TALKING });
+    await clock.fixture.writeIssue(id, { mock: TALKING });
     await worker.untilRunning(id, talks);
     clock.set(jump);
     await delivered(worker, id);
@@ -100,9 +100,9 @@ test('clock jumps of ±1 h and ±1 day, each in the middle of a run: nobody is e
 });
 
 test('a retry of 2 s is not held for an hour by a clock that is set back, nor across a restart', async () => {
-  const clock = await openClockStage();
-  const first = await startWorker(clock.stage);
-  await clock.stage.writeIssue('WAIT-1', { mock: { behaviour: 'fail', times: 2, step_ms: 50 } });
+  const clock = await openClockFixture();
+  const first = await startWorker(clock.fixture);
+  await clock.fixture.writeIssue('WAIT-1', { mock: { behaviour: 'fail', times: 2, step_ms: 50 } });
   const waits = (worker: WorkerProcess): Promise<unknown> =>
     worker.until('WAIT-1 waits', ({ retrying }) => retrying.length > 0);
   await waits(first);
@@ -111,15 +111,15 @@ test('a retry of 2 s is not held for an hour by a clock that is set back, nor ac
   await waits(first);
   await first.end('SIGKILL');
   clock.set(-24 * HOUR);
-  const second = await startWorker(clock.stage);
+  const second = await startWorker(clock.fixture);
   await delivered(second, 'WAIT-1');
 });
 
 test.each([10 * SECOND, 600 * SECOND, HOUR])('a sleep of %i ms is nobody’s', async (ms) => {
-  const clock = await openClockStage();
-  const worker = await startWorker(clock.stage);
-  await clock.stage.writeIssue('SLEEP-1', { mock: TALKING });
-  await clock.stage.writeIssue('SLEEP-2', { mock: { behaviour: 'fail', step_ms: 50 } });
+  const clock = await openClockFixture();
+  const worker = await startWorker(clock.fixture);
+  await clock.fixture.writeIssue('SLEEP-1', { mock: TALKING });
+  await clock.fixture.writeIssue('SLEEP-2', { mock: { behaviour: 'fail', step_ms: 50 } });
   await worker.untilRunning('SLEEP-1', talks);
   clock.sleep(ms);
   await delivered(worker, 'SLEEP-1');
@@ -131,11 +131,11 @@ test.each([10 * SECOND, 600 * SECOND, HOUR])('a sleep of %i ms is nobody’s', a
 });
 
 test('a worker that is stopped for longer than every limit ends no agent that talked meanwhile', async () => {
-  const stage = await openStage(LIMITS);
-  const worker = await startWorker(stage);
+  const fixture = await openFixture(LIMITS);
+  const worker = await startWorker(fixture);
   onTestFinished(() => worker.kill('SIGCONT'));
   for (const id of ['STOP-1', 'STOP-2']) {
-    await stage.writeIssue(id, { mock: { behaviour: 'turns', turns: 10, step_ms: 150 } });
+    await fixture.writeIssue(id, { mock: { behaviour: 'turns', turns: 10, step_ms: 150 } });
     await worker.untilRunning(id, talks);
     worker.kill('SIGSTOP');
     await delay(1.3 * STALL_MS);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openJournalReader } from '../../src/store/sqlite/journal-reader.ts';
+import type { Fixture } from '../e2e/cli/fixture.ts';
 import { git } from '../e2e/cli/git.ts';
-import type { Stage } from '../e2e/cli/stage.ts';
 import { waitFor } from '../e2e/cli/wait.ts';
-import { launchWorker, openStage, startWorker } from '../e2e/cli/worker-harness.ts';
+import { launchWorker, openFixture, startWorker } from '../e2e/cli/worker-fixture.ts';
 import { Random } from '../simulation/random.ts';
 
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 200);
@@ -21,23 +21,23 @@ const LONGEST_LIFE_MS = 1_000;
 const stateOf = (text: string): string => /^state: (.*)$/m.exec(text)?.[1] ?? '';
 
 /** Approves whatever is handed over within 100 ms, for as long as the test lasts, and writes the next issues. */
-function startReviewer(stage: Stage, random: Random) {
+function startReviewer(fixture: Fixture, random: Random) {
   let written = 0;
   let going = true;
   let writes = true;
-  const issues = join(stage.directory, 'issues');
+  const issues = join(fixture.directory, 'issues');
   const work = async (): Promise<void> => {
     while (going) {
       let open = 0;
       for (const name of readdirSync(issues).filter((entry) => /^REV-\d+\.md$/.test(entry))) {
         const state = stateOf(readFileSync(join(issues, name), 'utf8'));
-        if (state === 'Human Review') await stage.moveIssue(name.slice(0, -3), 'Done');
+        if (state === 'Human Review') await fixture.moveIssue(name.slice(0, -3), 'Done');
         else if (state !== 'Done') open += 1;
       }
       for (; writes && open < AT_A_TIME; open += 1) {
         written += 1;
         const mock = { behaviour: 'turns', turns: random.between(1, 2), step_ms: random.between(10, 60) };
-        await stage.writeIssue(`REV-${written}`, { mock });
+        await fixture.writeIssue(`REV-${written}`, { mock });
       }
       await delay(random.between(5, REVIEWED_WITHIN_MS - 20));
     }
@@ -57,14 +57,14 @@ function startReviewer(stage: Stage, random: Random) {
 
 test(`${KILLS} kills with a reviewer who answers within 100 ms: every outcome is what happened (FAULT_SEED=${SEED})`, async () => {
   const random = new Random(SEED);
-  const stage = await openStage({
+  const fixture = await openFixture({
     agent: { default: 'mock', max_concurrent_agents: AT_A_TIME, max_retry_backoff_ms: 300, max_turns: 1_000 },
     hooks: { after_run: 'sleep 0.05' },
   });
-  const reviewer = startReviewer(stage, random);
+  const reviewer = startReviewer(fixture, random);
   try {
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const { process: worker } = launchWorker(stage);
+      const { process: worker } = launchWorker(fixture);
       await waitFor('the worker is ready', () => worker.stderr().includes('worker ready'), {
         withinMs: 30_000,
         describe: worker.stderr,
@@ -74,13 +74,13 @@ test(`${KILLS} kills with a reviewer who answers within 100 ms: every outcome is
       await worker.exited;
     }
     reviewer.writeNoMore();
-    const last = await startWorker(stage);
+    const last = await startWorker(fixture);
     await last.until(
       'all is done',
       ({ running, retrying }) =>
         running.length + retrying.length === 0 &&
         Array.from({ length: reviewer.written() }, (_, n) =>
-          readFileSync(stage.issuePath(`REV-${n + 1}`), 'utf8'),
+          readFileSync(fixture.issuePath(`REV-${n + 1}`), 'utf8'),
         ).every((text) => stateOf(text) === 'Done'),
       { withinMs: 60_000 },
     );
@@ -88,12 +88,12 @@ test(`${KILLS} kills with a reviewer who answers within 100 ms: every outcome is
   } finally {
     await reviewer.stop();
   }
-  await expectTrueRecord(stage, reviewer.written());
+  await expectTrueRecord(fixture, reviewer.written());
 });
 
 /** Every issue was handed over by an agent with its commits pushed, so each has one delivery on record, and it is the last word. */
-async function expectTrueRecord(stage: Stage, issues: number): Promise<void> {
-  const journal = join(stage.workspaces, '.aiops', 'journal.sqlite');
+async function expectTrueRecord(fixture: Fixture, issues: number): Promise<void> {
+  const journal = join(fixture.workspaces, '.aiops', 'journal.sqlite');
   expect(existsSync(journal)).toBe(true);
   const reader = await openJournalReader(journal);
   const wrong: string[] = [];
@@ -103,7 +103,7 @@ async function expectTrueRecord(stage: Stage, issues: number): Promise<void> {
     const ends = reader.runsOfIssue(id, 100).map(({ outcome }) => outcome);
     runs += ends.length;
     const kinds = ends.map(({ kind }) => kind);
-    const isPushed = git(stage.remote, 'branch', '--list', `ai/${id}`).trim() !== '';
+    const isPushed = git(fixture.remote, 'branch', '--list', `ai/${id}`).trim() !== '';
     const record = reader.loadRecords().find(({ identifier }) => identifier === id);
     if (!isPushed) wrong.push(`${id} has no branch on the remote`);
     if (kinds.filter((kind) => kind === 'delivered').length !== 1 || kinds[0] !== 'delivered')

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { startMessagesServer } from '../fakes/claude/messages-server.ts';
 import { startModelServer } from '../fakes/model-server/model-server.ts';
-import { claudeBinary, claudeVariables } from '../real/claude/claude-stage.ts';
-import { codexBinary, lastOutput, writeCodexHome } from '../real/codex/codex-stage.ts';
+import { claudeBinary, claudeVariables } from '../real/claude/claude-fixture.ts';
+import { codexBinary, lastOutput, writeCodexHome } from '../real/codex/codex-fixture.ts';
 import type { Newcomer } from './newcomer.ts';
 
 /** How the branch gets to the remote. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { branches, git } from '../e2e/cli/git.ts';
-import { codexBinary } from '../real/codex/codex-stage.ts';
+import { codexBinary } from '../real/codex/codex-fixture.ts';
 import { DOORS, installCodex } from './agents.ts';
 import { makeRemote, openNewcomer, VERIFIED, VERIFY } from './newcomer.ts';
 

@@ -6,8 +6,8 @@ import { fileAttacks, shapeAttacks } from './attacks/file-attacks.ts';
 import { executionAttacks, readAttacks, theftAttacks } from './attacks/git-attacks.ts';
 import { protocolAttacks } from './attacks/protocol-attacks.ts';
 import { toolAttacks } from './attacks/tool-attacks.ts';
-import { type HostileStage, openHostileStage, startNeighbour } from './stage/hostile-stage.ts';
-import { type Neighbour, stopTimes, survive } from './stage/survive.ts';
+import { type HostileFixture, openHostileFixture, startNeighbour } from './fixture/hostile-fixture.ts';
+import { type Neighbour, stopTimes, survive } from './fixture/survive.ts';
 
 /** Attacks under way at the same moment; one more run is the neighbour's. */
 const AT_ONCE = Number(process.env['HOSTILE_AT_ONCE'] ?? 3);
@@ -29,11 +29,11 @@ const NOWHERE: Surroundings = {
   ...{ url: '', port: '', otherId: '', otherIdentifier: '', id: '', identifier: '' },
 };
 
-let scene: HostileStage;
+let scene: HostileFixture;
 let neighbour: Neighbour;
 
 beforeAll(async () => {
-  scene = await openHostileStage(AT_ONCE + 1);
+  scene = await openHostileFixture(AT_ONCE + 1);
   neighbour = await startNeighbour(scene);
 });
 afterAll(() => scene?.close());

@@ -6,7 +6,7 @@ import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import { createMockRunner } from '../../src/runners/mock/runner.ts';
 import type { Runner } from '../../src/runners/runner.ts';
-import { createStage, processesOfRun } from '../contracts/runner-stage.ts';
+import { createFixture, processesOfRun } from '../contracts/runner-fixture.ts';
 import { fakeAcpSettings } from '../fakes/acp/settings.ts';
 import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
 import { fakeCodexSettings } from '../fakes/codex/settings.ts';
@@ -70,7 +70,7 @@ export function claudeBySdk(folder: string, seed: number, count: number): Runner
 
 /** One session whose agent prints `count` hostile lines; every event goes where a worker would send it. */
 export async function surviveLines(runner: Runner, count: number, withinMs: number): Promise<void> {
-  const stage = createStage();
+  const fixture = createFixture();
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   process.on('uncaughtException', onFault).on('unhandledRejection', onFault);
@@ -80,7 +80,7 @@ export async function surviveLines(runner: Runner, count: number, withinMs: numb
   let attackedWith = 0;
   let written = 0;
   try {
-    const input = stage.input({
+    const input = fixture.input({
       async callTool() {
         return { success: true, output: { ok: true } };
       },
@@ -105,6 +105,6 @@ export async function surviveLines(runner: Runner, count: number, withinMs: numb
   expect(process.memoryUsage().heapUsed - before.heapUsed).toBeLessThan(MOST_GROWTH);
   expect(most - before.rss).toBeLessThan(MOST_RESIDENT_GROWTH);
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
-  expect(processesOfRun(stage.runId)).toEqual([]);
-  stage.dispose();
+  expect(processesOfRun(fixture.runId)).toEqual([]);
+  fixture.dispose();
 }

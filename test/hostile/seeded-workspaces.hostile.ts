@@ -21,7 +21,7 @@ import { deleteTree } from '../../src/workspaces/removal/remove-tree.ts';
 import { rescueWork } from '../../src/workspaces/rescue/rescue.ts';
 import type { Workspace, Workspaces } from '../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../integration/workspaces/fixture.ts';
-import { mutate, randomOf } from './stage/seeds.ts';
+import { mutate, randomOf } from './fixture/seeds.ts';
 
 const SEEDS = Number(process.env['HOSTILE_SEEDS'] ?? 1_000);
 /** Workspaces that are attacked at the same time. */

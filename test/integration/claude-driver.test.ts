@@ -7,21 +7,21 @@ import type { Logger } from '../../src/observability/logger.ts';
 import { chooseDriver } from '../../src/runners/claude/driver.ts';
 import { findAgentSdk } from '../../src/runners/claude/find-sdk.ts';
 import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
-import { createStage, type Stage } from '../contracts/runner-stage.ts';
+import { createFixture, type Fixture } from '../contracts/runner-fixture.ts';
 import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
 
 const never = new AbortController().signal;
-let stage: Stage;
+let fixture: Fixture;
 let folder: string;
 let loaded: string;
 
 beforeEach(() => {
-  stage = createStage();
+  fixture = createFixture();
   folder = mkdtempSync(join(tmpdir(), 'aiops-sdk-'));
   loaded = join(folder, 'loaded');
 });
 afterEach(() => {
-  stage.dispose();
+  fixture.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -44,7 +44,7 @@ const settings = (overrides: Partial<ClaudeConfig> = {}): ClaudeConfig =>
 
 function recordingLogger(): { readonly logger: Logger; readonly lines: unknown[] } {
   const lines: unknown[] = [];
-  const { logger } = stage.input();
+  const { logger } = fixture.input();
   const record = (message: string, fields?: object): void => void lines.push({ message, ...fields });
   return { logger: { ...logger, info: record, warn: record }, lines };
 }
@@ -65,7 +65,7 @@ describe('the SDK', () => {
     const runner = createClaudeRunner({ claude: settings() });
     expect(chooseDriver(settings()).kind).toBe('sdk');
     expect(existsSync(loaded)).toBe(false);
-    await expect(runner.start(stage.input(), never)).rejects.toMatchObject({
+    await expect(runner.start(fixture.input(), never)).rejects.toMatchObject({
       code: 'agent_failed',
       message: 'Claude did not start: out of order',
     });
@@ -76,7 +76,7 @@ describe('the SDK', () => {
     installSdk("throw new Error('broken');");
     const runner = createClaudeRunner({ claude: settings({ driver: 'command' }) });
     const { logger, lines } = recordingLogger();
-    const session = await runner.start(stage.input({ logger }), never);
+    const session = await runner.start(fixture.input({ logger }), never);
     await session.stop();
     expect(existsSync(loaded)).toBe(false);
     expect(lines).toEqual([]);
@@ -86,7 +86,7 @@ describe('the SDK', () => {
 describe('without the SDK', () => {
   test('the command is driven, and the log says why in one line', async () => {
     const { logger, lines } = recordingLogger();
-    const session = await createClaudeRunner({ claude: settings() }).start(stage.input({ logger }), never);
+    const session = await createClaudeRunner({ claude: settings() }).start(fixture.input({ logger }), never);
     expect(await session.runTurn('work', never)).toEqual({ kind: 'completed' });
     await session.stop();
     expect(lines).toEqual([
@@ -123,7 +123,7 @@ describe.each([
   test('is done without, and the log says why', async () => {
     installSdk(code);
     const { logger, lines } = recordingLogger();
-    const session = await createClaudeRunner({ claude: settings() }).start(stage.input({ logger }), never);
+    const session = await createClaudeRunner({ claude: settings() }).start(fixture.input({ logger }), never);
     await session.stop();
     expect(JSON.stringify(lines)).toContain(reason);
   });
@@ -131,7 +131,7 @@ describe.each([
   test('fails the start of a workflow that insists on it', async () => {
     installSdk(code);
     const runner = createClaudeRunner({ claude: settings({ driver: 'sdk' }) });
-    await expect(runner.start(stage.input(), never)).rejects.toMatchObject({
+    await expect(runner.start(fixture.input(), never)).rejects.toMatchObject({
       code: 'agent_failed',
       message: expect.stringContaining(reason),
     });

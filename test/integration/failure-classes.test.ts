@@ -10,9 +10,9 @@ import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import { createApp } from '../../src/server/app.ts';
 import { listen } from '../../src/server/listen/listen.ts';
 import { createTracker } from '../../src/trackers/registry.ts';
-import { createStage } from '../contracts/runner-stage.ts';
+import { createFixture as createRunnerFixture } from '../contracts/runner-fixture.ts';
 import { fakeCodexSettings } from '../fakes/codex/settings.ts';
-import { scriptedSource } from './server/sample-state.ts';
+import { scriptedSource } from './server/state-fixture.ts';
 import { createFixture, issueOf, never } from './workspaces/fixture.ts';
 
 let folder: string;
@@ -45,12 +45,12 @@ async function workspaceFailure(): Promise<unknown> {
 }
 
 async function agentFailure(): Promise<unknown> {
-  const stage = createStage();
+  const fixture = createRunnerFixture();
   try {
     const codex = fakeCodexSettings('happy', { command: '/nowhere/codex app-server' });
-    return await codeOf(createCodexRunner({ codex }).start(stage.input(), never));
+    return await codeOf(createCodexRunner({ codex }).start(fixture.input(), never));
   } finally {
-    stage.dispose();
+    fixture.dispose();
   }
 }
 

@@ -2,7 +2,7 @@ import type { Issue, IssueId, RefreshOutcome } from '../../src/domain/issue.ts';
 import { type ToolResult, toolFailure } from '../../src/domain/tool.ts';
 import { AppError } from '../../src/errors/app-error.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
-import { makeIssue } from '../fakes/scheduler-driver.ts';
+import { makeIssue } from '../fakes/scheduler-fixture.ts';
 import type { Random } from './random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -1,10 +1,10 @@
 import type { SchedulerSettings } from '../../src/scheduler/core/settings.ts';
 import { standingOf } from '../../src/scheduler/rules/eligibility.ts';
-import { makeBudgets, makeProfiles } from '../fakes/scheduler-driver.ts';
+import { makeBudgets, makeProfiles } from '../fakes/scheduler-fixture.ts';
 import { leakedClaims } from './invariants.ts';
 import { Random } from './random.ts';
 import type { Nature } from './sim-agents.ts';
-import { World } from './world.ts';
+import { SimulatedWorker } from './simulated-worker.ts';
 
 const NATURES: readonly Nature[] = [
   'finishes',
@@ -30,12 +30,12 @@ export interface SimulationResult {
 export async function simulate(
   seed: number,
   /** Looks at the worker after each stretch of time. */
-  look: (world: World) => Promise<void> = async () => {},
+  look: (simulated: SimulatedWorker) => Promise<void> = async () => {},
   /** Looks at the worker after every single timer. */
-  onStep: ((world: World) => Promise<void>) | null = null,
+  onStep: ((simulated: SimulatedWorker) => Promise<void>) | null = null,
 ): Promise<SimulationResult> {
   const random = new Random(seed);
-  const world = new World(random, {
+  const simulated = new SimulatedWorker(random, {
     pollIntervalMs: random.between(30_000, 120_000),
     maxConcurrentAgents: random.between(1, 4),
     budgets: randomBudgets(random),
@@ -44,35 +44,35 @@ export async function simulate(
     noProgressRuns: random.between(0, 4),
     profiles: randomProfiles(random),
   });
-  if (onStep !== null) world.onStep = () => onStep(world);
-  const ids = addIssues(world, random);
-  world.tracker.faults = {
+  if (onStep !== null) simulated.onStep = () => onStep(simulated);
+  const ids = addIssues(simulated, random);
+  simulated.tracker.faults = {
     error: random.next() * 0.4,
     unknown: random.next() * 0.3,
     slow: random.next() * 0.2,
     short: random.next() * 0.2,
   };
-  const chaos = new Chaos(world, random, ids);
-  await world.start();
-  const end = world.clock.elapsed() + random.between(1, 4) * HOUR;
-  while (world.clock.elapsed() < end && world.problems.length === 0) {
-    await world.pass(random.between(1_000, 120_000));
-    await look(world);
+  const chaos = new Chaos(simulated, random, ids);
+  await simulated.start();
+  const end = simulated.clock.elapsed() + random.between(1, 4) * HOUR;
+  while (simulated.clock.elapsed() < end && simulated.problems.length === 0) {
+    await simulated.pass(random.between(1_000, 120_000));
+    await look(simulated);
     await chaos.act();
-    await look(world);
+    await look(simulated);
   }
-  await calmDown(world);
-  if (world.problems.length === 0) world.problems.push(...finalProblems(world, chaos));
-  return summarise(seed, world, ids);
+  await calmDown(simulated);
+  if (simulated.problems.length === 0) simulated.problems.push(...finalProblems(simulated, chaos));
+  return summarise(seed, simulated, ids);
 }
 
-function addIssues(world: World, random: Random): string[] {
+function addIssues(simulated: SimulatedWorker, random: Random): string[] {
   const count = random.between(3, 12);
   const ids: string[] = [];
   for (let n = 1; n <= count; n += 1) {
     const id = `i${n}`;
     const priority = random.chance(0.3) ? null : random.between(0, 5);
-    world.tracker.add(id, {
+    simulated.tracker.add(id, {
       priority,
       state: random.pick(['Todo', 'In Progress']),
       labels: randomLabels(random),
@@ -81,7 +81,7 @@ function addIssues(world: World, random: Random): string[] {
     const pushes = random.pick(['always', 'always', 'when_told', 'never'] as const);
     const handsOverTo = random.chance(0.1) ? 'Done' : 'Human Review';
     const habits = { nature: random.pick(NATURES), work, pushes, handsOverTo };
-    world.agents.plans.set(id, { ...habits, turnsDone: 0, asked: false });
+    simulated.agents.plans.set(id, { ...habits, turnsDone: 0, asked: false });
     ids.push(id);
   }
   return ids;
@@ -112,19 +112,19 @@ class Chaos {
   /** Times an issue's budgets may have started again, per issue. */
   readonly resets = new Map<string, number>();
   highestTurnBudget: number;
-  readonly #world: World;
+  readonly #simulated: SimulatedWorker;
   readonly #random: Random;
   readonly #ids: readonly string[];
 
-  constructor(world: World, random: Random, ids: readonly string[]) {
-    this.#world = world;
+  constructor(simulated: SimulatedWorker, random: Random, ids: readonly string[]) {
+    this.#simulated = simulated;
     this.#random = random;
     this.#ids = ids;
-    this.highestTurnBudget = world.settings.budgets.issue.turns ?? 0;
+    this.highestTurnBudget = simulated.settings.budgets.issue.turns ?? 0;
   }
 
   async act(): Promise<void> {
-    const { orchestrator } = this.#world;
+    const { orchestrator } = this.#simulated;
     const issueId = this.#random.pick(this.#ids);
     const dice = this.#random.between(1, 100);
     if (dice <= 4) await this.#kill();
@@ -137,13 +137,13 @@ class Chaos {
     else if (dice <= 34) this.#move(issueId);
     else if (dice <= 36) this.#disturbTime();
     else if (dice <= 45) orchestrator.requestPoll();
-    else if (dice === 46) this.#world.tracker.issues.delete(issueId);
+    else if (dice === 46) this.#simulated.tracker.issues.delete(issueId);
     else if (dice <= 56) orchestrator.act({ kind: 'push', issueId, by: 'chaos' });
-    else if (dice <= 62) this.#world.tracker.label(issueId, randomLabels(this.#random));
+    else if (dice <= 62) this.#simulated.tracker.label(issueId, randomLabels(this.#random));
   }
 
   #disturbTime(): void {
-    const { clock } = this.#world;
+    const { clock } = this.#simulated;
     const dice = this.#random.between(1, 8);
     if (dice <= 2) clock.jump(this.#random.pick([HOUR, -HOUR, 24 * HOUR, -24 * HOUR]));
     else if (dice === 3) clock.jump(this.#random.between(-600_000, 7_200_000));
@@ -154,13 +154,13 @@ class Chaos {
 
   async #kill(): Promise<void> {
     this.kills += 1;
-    await this.#world.killAndRestart();
+    await this.#simulated.killAndRestart();
   }
 
   #reload(): void {
     const budgets = randomBudgets(this.#random);
     this.highestTurnBudget = Math.max(this.highestTurnBudget, budgets.issue.turns ?? 0);
-    this.#world.reload({
+    this.#simulated.reload({
       maxConcurrentAgents: this.#random.between(1, 4),
       budgets,
       profiles: randomProfiles(this.#random),
@@ -171,12 +171,12 @@ class Chaos {
   #retry(issueId: string): void {
     const resetBudget = this.#random.chance(0.3);
     if (resetBudget) this.#reset(issueId);
-    this.#world.orchestrator.act({ kind: 'retry_now', issueId, resetBudget });
+    this.#simulated.orchestrator.act({ kind: 'retry_now', issueId, resetBudget });
   }
 
   #move(issueId: string): void {
     this.#reset(issueId);
-    this.#world.tracker.move(
+    this.#simulated.tracker.move(
       issueId,
       this.#random.pick(['Todo', 'In Progress', 'Backlog', 'Done', 'Human Review']),
     );
@@ -187,20 +187,20 @@ class Chaos {
   }
 }
 
-async function calmDown(world: World): Promise<void> {
-  world.tracker.faults = { error: 0, unknown: 0, slow: 0, short: 0 };
-  world.reload({ preflightErrors: [], pollIntervalMs: 600_000 });
-  world.orchestrator.act({ kind: 'resume' });
-  await world.pass(48 * HOUR);
+async function calmDown(simulated: SimulatedWorker): Promise<void> {
+  simulated.tracker.faults = { error: 0, unknown: 0, slow: 0, short: 0 };
+  simulated.reload({ preflightErrors: [], pollIntervalMs: 600_000 });
+  simulated.orchestrator.act({ kind: 'resume' });
+  await simulated.pass(48 * HOUR);
 }
 
-function finalProblems(world: World, chaos: Chaos): string[] {
-  const { state } = world.orchestrator;
-  const stateOf = (id: string): string | null => world.tracker.issues.get(id)?.state ?? null;
-  const problems = leakedClaims(state, world.settings, stateOf, (id) => world.isUnpushed(id));
-  for (const [id, plan] of world.agents.plans) {
+function finalProblems(simulated: SimulatedWorker, chaos: Chaos): string[] {
+  const { state } = simulated.orchestrator;
+  const stateOf = (id: string): string | null => simulated.tracker.issues.get(id)?.state ?? null;
+  const problems = leakedClaims(state, simulated.settings, stateOf, (id) => simulated.isUnpushed(id));
+  for (const [id, plan] of simulated.agents.plans) {
     const name = stateOf(id);
-    const active = name !== null && standingOf(name, world.settings) === 'active';
+    const active = name !== null && standingOf(name, simulated.settings) === 'active';
     const held =
       state.claims.get(id)?.phase === 'blocked' || state.records.get(id)?.operatorStop?.latched === true;
     const mayWait =
@@ -211,19 +211,19 @@ function finalProblems(world: World, chaos: Chaos): string[] {
     if (plan.turnsDone > allowed) problems.push(`${id} took ${plan.turnsDone} turns of ${allowed}`);
   }
   if (state.pushing.size > 0) problems.push('a push never ended');
-  if (world.agents.live.size > world.settings.maxConcurrentAgents)
+  if (simulated.agents.live.size > simulated.settings.maxConcurrentAgents)
     problems.push('more agents than slots at the end');
   return problems;
 }
 
-function summarise(seed: number, world: World, ids: readonly string[]): SimulationResult {
-  const states = ids.map((id) => world.tracker.issues.get(id)?.state);
+function summarise(seed: number, simulated: SimulatedWorker, ids: readonly string[]): SimulationResult {
+  const states = ids.map((id) => simulated.tracker.issues.get(id)?.state);
   return {
     seed,
-    problems: [...new Set(world.problems)],
+    problems: [...new Set(simulated.problems)],
     delivered: states.filter((state) => state === 'Human Review' || state === 'Done').length,
-    blocked: [...world.orchestrator.state.claims.values()].filter((claim) => claim.phase === 'blocked')
+    blocked: [...simulated.orchestrator.state.claims.values()].filter((claim) => claim.phase === 'blocked')
       .length,
-    lives: world.lives,
+    lives: simulated.lives,
   };
 }

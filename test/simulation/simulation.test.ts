@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makeBudgets } from '../fakes/scheduler-driver.ts';
+import { makeBudgets } from '../fakes/scheduler-fixture.ts';
 import { Random } from './random.ts';
 import { simulate } from './simulate.ts';
-import { World } from './world.ts';
+import { SimulatedWorker } from './simulated-worker.ts';
 
 const HOUR = 3_600_000;
 
@@ -23,7 +23,7 @@ describe('the whole worker in virtual time', () => {
     async (kills) => {
       const random = new Random(42 + kills);
       const budget = 6;
-      const world = new World(random, {
+      const simulated = new SimulatedWorker(random, {
         maxConcurrentAgents: 2,
         budgets: makeBudgets({ run: { turns: 3 }, issue: { turns: budget } }),
       });
@@ -32,28 +32,28 @@ describe('the whole worker in virtual time', () => {
         nature: 'finishes' | 'never_finishes' | 'fails_at_random',
         priority: number,
       ): void => {
-        world.tracker.add(id, { priority });
+        simulated.tracker.add(id, { priority });
         const work = nature === 'fails_at_random' ? 1_000 : 2;
-        world.agents.plans.set(id, { nature, work, turnsDone: 0, asked: false });
+        simulated.agents.plans.set(id, { nature, work, turnsDone: 0, asked: false });
       };
       for (const n of [1, 2]) add(`unfinishable${n}`, 'never_finishes', 1);
       for (const n of [1, 2]) add(`flaky${n}`, 'fails_at_random', 1);
       for (const n of [1, 2, 3, 4, 5, 6]) add(`good${n}`, 'finishes', 4);
-      await world.start();
+      await simulated.start();
       for (let n = 0; n < kills; n += 1) {
-        await world.pass(random.between(1_000, 90_000));
-        await world.killAndRestart();
+        await simulated.pass(random.between(1_000, 90_000));
+        await simulated.killAndRestart();
       }
-      await world.pass(24 * HOUR);
-      expect(world.problems).toEqual([]);
+      await simulated.pass(24 * HOUR);
+      expect(simulated.problems).toEqual([]);
       for (const n of [1, 2, 3, 4, 5, 6])
-        expect(world.tracker.issues.get(`good${n}`)?.state).toBe('Human Review');
-      const { claims } = world.orchestrator.state;
+        expect(simulated.tracker.issues.get(`good${n}`)?.state).toBe('Human Review');
+      const { claims } = simulated.orchestrator.state;
       for (const id of ['unfinishable1', 'unfinishable2'])
         expect(claims.get(id)).toMatchObject({ phase: 'blocked' });
       for (const id of ['flaky1', 'flaky2'])
         expect(['blocked', 'retrying', 'running']).toContain(claims.get(id)?.phase);
-      const turns = [...world.agents.plans.values()].map((plan) => plan.turnsDone);
+      const turns = [...simulated.agents.plans.values()].map((plan) => plan.turnsDone);
       expect(Math.max(...turns)).toBeLessThanOrEqual(budget + kills);
     },
   );

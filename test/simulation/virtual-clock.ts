@@ -4,7 +4,7 @@ interface Timer {
   at: number;
   readonly order: number;
   readonly callback: () => void;
-  /** It counts the worker's own time, not the world's. */
+  /** It counts the worker's own time, not the simulated's. */
   readonly ofWorker: boolean;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/contract/client.ts';
 import type { FollowOptions } from '../../../src/contract/follow.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
-import { emptyState } from '../../../test/integration/server/sample-state.ts';
+import { emptyState } from '../../../test/integration/server/state-fixture.ts';
 import type { Instant } from './instant.ts';
 import { createStateFeed } from './state-feed.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyState } from '../../../test/integration/server/sample-state.ts';
+import { emptyState } from '../../../test/integration/server/state-fixture.ts';
 import type { Feed } from '../feed/state-feed.ts';
 import { deriveConnection, isFresh } from './derive-connection.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { richState } from '../../../test/integration/server/sample-state.ts';
+import { richState } from '../../../test/integration/server/state-fixture.ts';
 import { deriveRunning } from './derive-running.ts';
 
 const NOW = Date.parse('2026-07-01T09:30:00.000Z');

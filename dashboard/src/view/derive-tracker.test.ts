@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
-import { emptyState, richState } from '../../../test/integration/server/sample-state.ts';
+import { emptyState, richState } from '../../../test/integration/server/state-fixture.ts';
 import { deriveAlerts } from './derive-alerts.ts';
 import { deriveTrackerFacts } from './derive-tracker.ts';
 

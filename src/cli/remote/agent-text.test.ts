@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { richState } from '../../../test/integration/server/sample-state.ts';
+import { richState } from '../../../test/integration/server/state-fixture.ts';
 import { agentText } from './agent-text.ts';
 import { formatStatus } from './format-status.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { richState } from '../../../test/integration/server/sample-state.ts';
+import { richState } from '../../../test/integration/server/state-fixture.ts';
 import { formatStatus } from '../remote/format-status.ts';
 import { formatLine, formatTable } from './format-table.ts';
 import { widthOf, wrapTo } from './text-width.ts';

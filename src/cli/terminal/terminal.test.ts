@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyState, richState } from '../../../test/integration/server/sample-state.ts';
+import { emptyState, richState } from '../../../test/integration/server/state-fixture.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
 import { formatTold, wantsColor } from './format-told.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pushNowhere } from '../../../test/fakes/no-remote.ts';
-import { makeIssue } from '../../../test/fakes/scheduler-driver.ts';
+import { makeIssue } from '../../../test/fakes/scheduler-fixture.ts';
 import type { RunResult } from '../../domain/run-outcome.ts';
 import type { RunSpec } from '../../run/protocol.ts';
 import type { SchedulerEvent } from '../../scheduler/core/events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeIssue } from '../../../test/fakes/scheduler-driver.ts';
+import { makeIssue } from '../../../test/fakes/scheduler-fixture.ts';
 import { evaluateWorkflow } from '../../config/read/evaluate.ts';
 import { agentFor, type SchedulerSettings, schedulerSettings } from './settings.ts';
 

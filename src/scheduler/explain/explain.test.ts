@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { makeIssue, SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import { makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import type { SchedulerSettings } from '../core/settings.ts';
 import { retryReasons } from './explain.ts';
 
 const a = makeIssue('a');
 
 /** `a` has failed once and is due again; with `busy` another issue has the only slot. */
-function due(settings: Partial<SchedulerSettings> = {}, busy = true): SchedulerDriver {
-  const driver = new SchedulerDriver({ maxConcurrentAgents: 1, ...settings }).start().list(a);
+function due(settings: Partial<SchedulerSettings> = {}, busy = true): SchedulerFixture {
+  const driver = new SchedulerFixture({ maxConcurrentAgents: 1, ...settings }).start().list(a);
   driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'it broke' });
   if (busy) driver.poll([a], [a, makeIssue('b')]);
   return driver.advance(3_600_000);
 }
 
-function reasonOf({ state, settings, now }: SchedulerDriver): string | null {
+function reasonOf({ state, settings, now }: SchedulerFixture): string | null {
   const claim = state.claims.get('a');
   if (claim === undefined) throw new Error('a is not claimed');
   return retryReasons(state, settings, now)(claim)?.reason ?? null;

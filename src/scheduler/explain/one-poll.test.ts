@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { current, makeIssue, SchedulerDriver, unknown } from '../../../test/fakes/scheduler-driver.ts';
+import { current, makeIssue, SchedulerFixture, unknown } from '../../../test/fakes/scheduler-fixture.ts';
 import { explainListing } from './first-poll.ts';
 import { isOnePollOver } from './one-poll.ts';
 
 const [a, b, c] = [makeIssue('a'), makeIssue('b'), makeIssue('c')];
 
 function oneRound(options = {}, workspaces: readonly { issueId: string; identifier: string }[] = []) {
-  const driver = new SchedulerDriver(options);
+  const driver = new SchedulerFixture(options);
   return driver.send({ type: 'started', records: [], workspaces, intake: 'one_poll' });
 }
 
@@ -34,7 +34,7 @@ describe('a worker that was asked for one poll', () => {
     const driver = oneRound().list(a).end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }, 0);
     expect([driver.phase('a'), isOnePollOver(driver.state)]).toEqual(['retrying', true]);
     const record = driver.state.records.get('a');
-    const late = new SchedulerDriver({ maxConcurrentAgents: 1 });
+    const late = new SchedulerFixture({ maxConcurrentAgents: 1 });
     late.advance(600_000).send({
       type: 'started',
       records: record === undefined ? [] : [record],
@@ -82,7 +82,7 @@ describe('a worker that was asked for one poll', () => {
 
 describe('explaining a listing', () => {
   it('says of each issue what a worker with free slots would do with it', () => {
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 1 });
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 });
     const blocked = makeIssue('d', {
       priority: 1,
       dispatchable: false,

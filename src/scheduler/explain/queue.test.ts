@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeIssue, SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import { makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import { describeQueue } from '../../contract/queue.ts';
 import type { Survey, SurveyedIssue } from '../../domain/survey.ts';
 import { queueRow } from '../../orchestrator/snapshot/waiting-rows.ts';
@@ -14,7 +14,7 @@ function survey(others: readonly [id: string, state: string | null][], fields: P
   return { others: issues, complete: true, finished: 0, knownStates: KNOWN, ignored: [], ...fields };
 }
 
-function explain(driver: SchedulerDriver, seen: Survey | null): QueueSummary {
+function explain(driver: SchedulerFixture, seen: Survey | null): QueueSummary {
   const { state, settings, now } = driver;
   return explainQueue(state, explainWaiting(state, settings, now), seen, retryReasons(state, settings, now));
 }
@@ -28,8 +28,8 @@ const held = makeIssue('task-4', {
   blockedBy: [{ id: 'task-2', identifier: 'TASK-2', state: 'Backlog' }],
 });
 
-function started(options = {}): SchedulerDriver {
-  return new SchedulerDriver(options).send({ type: 'started', records: [], workspaces: [] });
+function started(options = {}): SchedulerFixture {
+  return new SchedulerFixture(options).send({ type: 'started', records: [], workspaces: [] });
 }
 
 describe('explaining the queue', () => {

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import { SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import { whyNotPolling } from './readiness.ts';
 
 const INTERVAL = 30_000;
 
-function why(driver: SchedulerDriver): string | null {
+function why(driver: SchedulerFixture): string | null {
   return whyNotPolling(driver.state, driver.settings, driver.now);
 }
 
-function fail(driver: SchedulerDriver, retryAfterMs: number | null): SchedulerDriver {
+function fail(driver: SchedulerFixture, retryAfterMs: number | null): SchedulerFixture {
   driver.send({ type: 'poll_requested' });
   return driver.send({ type: 'candidates_failed', failure: { message: 'slow down', retryAfterMs } });
 }
 
 describe('whether a worker polls', () => {
   it('it does before its first poll, and between polls', () => {
-    const driver = new SchedulerDriver().start();
+    const driver = new SchedulerFixture().start();
     expect(why(driver)).toBeNull();
     expect(why(driver.list().advance(INTERVAL))).toBeNull();
   });
 
   it('it does not while the next poll is put off by far more than the interval, and says why and until when', () => {
-    const driver = fail(new SchedulerDriver().start().list(), 3_600_000);
+    const driver = fail(new SchedulerFixture().start().list(), 3_600_000);
     expect(why(driver)).toBe(
       'the next poll is put off for another 3600 s, as the tracker asks (aiops status says more)',
     );
@@ -30,7 +30,7 @@ describe('whether a worker polls', () => {
   });
 
   it('it does not when no poll has succeeded for a few intervals', () => {
-    const driver = fail(new SchedulerDriver().start().list(), null);
+    const driver = fail(new SchedulerFixture().start().list(), null);
     expect(why(driver)).toBeNull();
     for (let n = 0; n < 5; n += 1) fail(driver.advance(INTERVAL), null);
     expect(why(driver)).toBeNull();
@@ -41,12 +41,12 @@ describe('whether a worker polls', () => {
   });
 
   it('it does not while it is shutting down', () => {
-    expect(why(new SchedulerDriver().start().list().send({ type: 'shutdown' }))).toBe(
+    expect(why(new SchedulerFixture().start().list().send({ type: 'shutdown' }))).toBe(
       'the worker is shutting down',
     );
   });
 
   it('a wish to wait a little longer than the interval is obeyed and nothing to report', () => {
-    expect(why(fail(new SchedulerDriver().start().list(), 2 * INTERVAL))).toBeNull();
+    expect(why(fail(new SchedulerFixture().start().list(), 2 * INTERVAL))).toBeNull();
   });
 });

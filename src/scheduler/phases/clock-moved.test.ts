@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { current, makeBudgets, makeIssue, SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import { current, makeBudgets, makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import type { IssueRecord, RetryingClaim } from '../core/state.ts';
 import type { ClockMove } from './clock-moved.ts';
 
@@ -9,28 +9,28 @@ const HOUR = 60 * MINUTE;
 const JUMPS = [HOUR, -HOUR, 24 * HOUR, -24 * HOUR];
 
 /** The worker as it is `ms` later by the wall clock, told what of it was a jump and what a pause. */
-function move(driver: SchedulerDriver, { jumpMs = 0, pausedMs = 0 }: Partial<ClockMove>): SchedulerDriver {
+function move(driver: SchedulerFixture, { jumpMs = 0, pausedMs = 0 }: Partial<ClockMove>): SchedulerFixture {
   return driver.advance(jumpMs + pausedMs).send({ type: 'clock_moved', jumpMs, pausedMs });
 }
 
-function running(): SchedulerDriver {
+function running(): SchedulerFixture {
   const budgets = makeBudgets({ issue: { runtimeMs: 15 * MINUTE }, run: { runtimeMs: 15 * MINUTE } });
-  const driver = new SchedulerDriver({ budgets, stallTimeoutMs: 5 * MINUTE }).start().list(a);
+  const driver = new SchedulerFixture({ budgets, stallTimeoutMs: 5 * MINUTE }).start().list(a);
   const session = { type: 'session_started', sessionId: 's', pid: 1, model: null, resumed: false } as const;
   return driver.agent('a', session).advance(MINUTE);
 }
 
-function waiting(): SchedulerDriver {
+function waiting(): SchedulerFixture {
   return running().end('a', { kind: 'failed', code: 'x', message: 'broke' });
 }
 
-function retryOf(driver: SchedulerDriver): RetryingClaim {
+function retryOf(driver: SchedulerFixture): RetryingClaim {
   const claim = driver.state.claims.get('a');
   if (claim?.phase !== 'retrying') throw new Error('a does not wait');
   return claim;
 }
 
-function recordOf(driver: SchedulerDriver): IssueRecord {
+function recordOf(driver: SchedulerFixture): IssueRecord {
   const record = driver.state.records.get('a');
   if (record === undefined) throw new Error('nothing is remembered of a');
   return record;
@@ -87,7 +87,7 @@ describe('a wait', () => {
       key: 'retry:a',
       at: driver.now + 10_000,
     });
-    const again = new SchedulerDriver();
+    const again = new SchedulerFixture();
     again.now = driver.now;
     again.start([recordOf(driver)]);
     expect(retryOf(again).dueAt).toBe(again.now + 10_000);
@@ -95,14 +95,14 @@ describe('a wait', () => {
 
   it('a clock that was set back while the worker was down makes nobody wait longer than was meant', () => {
     const record = recordOf(waiting());
-    const again = new SchedulerDriver();
+    const again = new SchedulerFixture();
     again.now = 1_000_000 - HOUR;
     again.start([record]);
     expect(retryOf(again).dueAt).toBe(again.now + 10_000);
     const { claim } = record;
     if (claim?.phase !== 'retrying') throw new Error('a does not wait');
     const { delayMs: _untold, ...old } = claim;
-    const older = new SchedulerDriver();
+    const older = new SchedulerFixture();
     older.now = 1_000_000 - HOUR;
     older.start([{ ...record, claim: old }]);
     expect(retryOf(older).dueAt).toBe(older.now + 10_000);
@@ -115,7 +115,7 @@ describe('a wait', () => {
   });
 
   it('for a date that a provider named is never made longer', () => {
-    const resetAt = (driver: SchedulerDriver): number => driver.now + HOUR;
+    const resetAt = (driver: SchedulerFixture): number => driver.now + HOUR;
     for (const jumpMs of JUMPS) {
       const driver = running();
       driver.end('a', { kind: 'quota', message: 'limit', resetAt: resetAt(driver) });

@@ -3,11 +3,11 @@ import {
   absent,
   current,
   makeIssue,
-  SchedulerDriver,
+  SchedulerFixture,
   unknown,
-} from '../../../test/fakes/scheduler-driver.ts';
+} from '../../../test/fakes/scheduler-fixture.ts';
 
-const idle = (options = {}): SchedulerDriver => new SchedulerDriver(options).start();
+const idle = (options = {}): SchedulerFixture => new SchedulerFixture(options).start();
 
 describe('dispatch', () => {
   it('starts the best candidates first: priority 1..4, then oldest, then identifier (R-8.2-j, R-8.2-k, R-8.2-l)', () => {
@@ -53,7 +53,7 @@ describe('dispatch', () => {
     ['without a title', makeIssue('x', { title: '  ' })],
     ['without the label', makeIssue('x', { labels: ['other'] })],
   ])('leaves an issue alone that is %s (R-8.2-a, R-8.2-b, R-8.2-c, R-8.2-d)', (_why, issue) => {
-    const driver = new SchedulerDriver({
+    const driver = new SchedulerFixture({
       requiredLabels: issue.labels.length > 0 ? ['ready'] : [],
       activeSet: new Set(['todo', 'done']),
     }).start();
@@ -91,7 +91,7 @@ describe('dispatch', () => {
 
   it('the last look before a start: gone or ineligible releases, unknown waits for the next poll (D5)', () => {
     const [a, b] = [makeIssue('a'), makeIssue('b')];
-    const waiting = (): SchedulerDriver => {
+    const waiting = (): SchedulerFixture => {
       const driver = idle({ maxConcurrentAgents: 1 }).list(a, b);
       return driver.turn('a', 1, current({ ...a, state: 'Done' })).end('a');
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { current, makeIssue, SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import { current, makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import type { IssueRecord } from '../core/state.ts';
 
 const DAY = 86_400_000;
@@ -7,8 +7,8 @@ const a = makeIssue('a');
 const done = { ...a, state: 'Done' };
 
 /** `a` has run, is done, and its workspace is gone. */
-function finished(recordsKeptMs: number | null): SchedulerDriver {
-  const driver = new SchedulerDriver({ recordsKeptMs }).start().list(a);
+function finished(recordsKeptMs: number | null): SchedulerFixture {
+  const driver = new SchedulerFixture({ recordsKeptMs }).start().list(a);
   driver
     .send({ type: 'poll_requested' })
     .refresh({ a: current(done) })
@@ -49,10 +49,10 @@ describe('the record of an issue that is long gone', () => {
       .send({ type: 'poll_requested' })
       .list({ ...a, dispatchable: false });
     expect(listed.advance(2 * DAY).send({ type: 'poll_requested' }).state.records.size).toBe(1);
-    const held = new SchedulerDriver({ recordsKeptMs: DAY }).start().list(a);
+    const held = new SchedulerFixture({ recordsKeptMs: DAY }).start().list(a);
     held.turn('a', 1, current({ ...a, state: 'Human Review' })).end('a');
     expect(held.advance(2 * DAY).send({ type: 'poll_requested' }).state.records.size).toBe(1);
-    const blocked = new SchedulerDriver({ recordsKeptMs: DAY }).start().list(a);
+    const blocked = new SchedulerFixture({ recordsKeptMs: DAY }).start().list(a);
     blocked.end('a', { kind: 'input_required', method: 'ask', question: 'Which?' });
     expect(blocked.advance(2 * DAY).send({ type: 'poll_requested' }).state.records.size).toBe(1);
   });
@@ -60,7 +60,7 @@ describe('the record of an issue that is long gone', () => {
   it('that does not say how old it is begins its time with the start', () => {
     const driver = finished(DAY);
     const { savedAt: _age, ...record } = driver.state.records.get('a') as IssueRecord;
-    const next = new SchedulerDriver({ recordsKeptMs: DAY }).start([record]).list();
+    const next = new SchedulerFixture({ recordsKeptMs: DAY }).start([record]).list();
     expect(
       next
         .advance(DAY / 2)

@@ -4,9 +4,9 @@ import {
   current,
   makeBudgets,
   makeIssue,
-  SchedulerDriver,
+  SchedulerFixture,
   unknown,
-} from '../../../test/fakes/scheduler-driver.ts';
+} from '../../../test/fakes/scheduler-fixture.ts';
 import type { RunEnd, RunEvidence } from '../../domain/run-outcome.ts';
 
 const a = makeIssue('a');
@@ -15,29 +15,29 @@ const done = { ...a, state: 'Done' };
 const UNPUSHED = { branch: 'ai/a', commitsAhead: 2, newCommits: 2, pushed: false };
 const PUSHED = { ...UNPUSHED, pushed: true };
 
-const running = (options = {}): SchedulerDriver => new SchedulerDriver(options).start().list(a);
+const running = (options = {}): SchedulerFixture => new SchedulerFixture(options).start().list(a);
 
 /** A run that moved its issue by a tool and ended its turn. */
-function handedOver(evidence: Partial<RunEvidence>, to = inReview, options = {}): SchedulerDriver {
+function handedOver(evidence: Partial<RunEvidence>, to = inReview, options = {}): SchedulerFixture {
   return running(options).move('a', to.state).turn('a', 1, current(to), evidence);
 }
 
-function decision(driver: SchedulerDriver) {
+function decision(driver: SchedulerFixture) {
   return driver.sent('answer_turn')[0]?.decision;
 }
 
-function outcome(driver: SchedulerDriver) {
+function outcome(driver: SchedulerFixture) {
   return driver.sent('record_run')[0]?.run.outcome;
 }
 
 /** The same with the extra turn used up in vain. */
-function neverPushed(to = inReview): SchedulerDriver {
+function neverPushed(to = inReview): SchedulerFixture {
   return handedOver(UNPUSHED, to)
     .turn('a', 2, current(to), UNPUSHED)
     .end('a', { kind: 'completed' }, 2, UNPUSHED);
 }
 
-function reconcile(driver: SchedulerDriver, seen = current(inReview)): SchedulerDriver {
+function reconcile(driver: SchedulerFixture, seen = current(inReview)): SchedulerFixture {
   return driver.send({ type: 'poll_requested' }).insist({ a: seen });
 }
 
@@ -169,7 +169,7 @@ describe('the extra turn', () => {
   it('is remembered by a worker that is killed in it', () => {
     const record = handedOver(UNPUSHED).state.records.get('a');
     if (record === undefined) throw new Error('nothing is remembered');
-    const next = new SchedulerDriver().start([record]);
+    const next = new SchedulerFixture().start([record]);
     expect(next.state.claims.get('a')).toMatchObject({ phase: 'blocked', method: 'not_pushed' });
   });
 

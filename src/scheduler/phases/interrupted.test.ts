@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absent, current, makeIssue, SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import { absent, current, makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import type { BranchStanding } from '../../domain/run-outcome.ts';
 import type { EndedRun } from '../core/commands.ts';
 import type { IssueRecord } from '../core/state.ts';
@@ -11,33 +11,33 @@ const NO_WORK: BranchStanding = { pushed: true, commitsAhead: 0 };
 const UNKNOWN: BranchStanding = { pushed: null, commitsAhead: null };
 
 /** What the journal has of an issue whose worker is killed now. */
-function recordOf(driver: SchedulerDriver): IssueRecord {
+function recordOf(driver: SchedulerFixture): IssueRecord {
   const record = driver.state.records.get('a');
   if (record === undefined) throw new Error('nothing is remembered of a');
   return record;
 }
 
-function working(): SchedulerDriver {
-  const driver = new SchedulerDriver().start().list(a);
+function working(): SchedulerFixture {
+  const driver = new SchedulerFixture().start().list(a);
   driver.agent('a', { type: 'turn_started', turn: 1, turnId: null });
   const usage = { inputTokens: 5, outputTokens: 5, totalTokens: 10 };
   return driver.agent('a', { type: 'usage', usage, costUsd: null }).advance(5_000);
 }
 
 /** The next life, up to the tracker's answer about the issue; its workspace is still there. */
-function restarted(record: IssueRecord, state: string | null): SchedulerDriver {
-  const driver = new SchedulerDriver();
+function restarted(record: IssueRecord, state: string | null): SchedulerFixture {
+  const driver = new SchedulerFixture();
   driver.now = 2_000_000;
   driver.send({ type: 'started', records: [record], workspaces: [{ issueId: 'a', identifier: 'A' }] });
   return driver.refresh({ a: state === null ? absent : current({ ...a, state }) });
 }
 
-function inspected(driver: SchedulerDriver, branch: BranchStanding): SchedulerDriver {
+function inspected(driver: SchedulerFixture, branch: BranchStanding): SchedulerFixture {
   expect(driver.sent('inspect_branch')).toHaveLength(1);
   return driver.send({ type: 'branch_inspected', issueId: 'a', branch });
 }
 
-function endOf(driver: SchedulerDriver): EndedRun {
+function endOf(driver: SchedulerFixture): EndedRun {
   const [first, ...more] = driver.sent('record_run');
   if (first === undefined || more.length > 0) throw new Error('not one end was recorded');
   return first.run;
@@ -93,7 +93,7 @@ describe('a run whose worker was killed', () => {
   });
 
   it('is ended before the issue’s next run, also when the tracker does not answer at first', () => {
-    const driver = new SchedulerDriver();
+    const driver = new SchedulerFixture();
     driver.send({ type: 'started', records: [recordOf(working())], workspaces: [] });
     driver.failRefresh().list(a);
     expect(endOf(driver).outcome.kind).toBe('canceled');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { current, makeIssue, SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import { current, makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import type { PushResult } from '../../domain/push.ts';
 import type { RunEvidence } from '../../domain/run-outcome.ts';
 import { whyNoPush } from './push.ts';
@@ -21,15 +21,15 @@ const REFUSED: PushResult = {
 };
 
 /** An issue whose agent handed it over and never pushed. */
-function held(state = 'Human Review', evidence: Partial<RunEvidence> = UNPUSHED): SchedulerDriver {
+function held(state = 'Human Review', evidence: Partial<RunEvidence> = UNPUSHED): SchedulerFixture {
   const over = current({ ...a, state });
-  const driver = new SchedulerDriver().start().list(a);
+  const driver = new SchedulerFixture().start().list(a);
   driver.event('a', { type: 'workspace', path: '/w/A', branch: 'ai/a', createdNow: true });
   driver.move('a', state).turn('a', 1, over, evidence).turn('a', 2, over, evidence);
   return driver.end('a', { kind: 'completed' }, 2, evidence);
 }
 
-function push(driver: SchedulerDriver, by = 'ada'): SchedulerDriver {
+function push(driver: SchedulerFixture, by = 'ada'): SchedulerFixture {
   return driver.send({ type: 'operator', action: { kind: 'push', issueId: 'a', by } });
 }
 
@@ -88,7 +88,7 @@ describe("an operator's push", () => {
   });
 
   it('does not end a block of another kind', () => {
-    const driver = new SchedulerDriver().start().list(a);
+    const driver = new SchedulerFixture().start().list(a);
     driver.end('a', { kind: 'input_required', method: 'ask', question: 'Which?' });
     push(driver).send(ended(PUSHED));
     expect(driver.state.claims.get('a')).toMatchObject({ phase: 'blocked', method: 'ask' });
@@ -96,7 +96,7 @@ describe("an operator's push", () => {
   });
 
   it('is not made beside a run, nor without a workspace', () => {
-    const running = new SchedulerDriver().start().list(a);
+    const running = new SchedulerFixture().start().list(a);
     expect(push(running).sent('push_branch')).toEqual([]);
     expect(whyNoPush(running.state, 'a')).toContain('is being worked on');
     expect(whyNoPush(running.state, 'b')).toContain('has no workspace yet');
@@ -114,7 +114,7 @@ describe('a branch that somebody else pushed', () => {
   it('is looked for at the start and when somebody asks for a poll', () => {
     const record = held().state.records.get('a');
     if (record === undefined) throw new Error('nothing is remembered');
-    const next = new SchedulerDriver().start([record]);
+    const next = new SchedulerFixture().start([record]);
     const look = { type: 'inspect_branch', issueId: 'a', identifier: 'A' };
     expect(next.sent('inspect_branch')).toEqual([look]);
     next.refresh({ a: current({ ...a, state: 'Human Review' }) }).list();

@@ -4,14 +4,14 @@ import {
   current,
   makeBudgets,
   makeIssue,
-  SchedulerDriver,
+  SchedulerFixture,
   unknown,
-} from '../../../test/fakes/scheduler-driver.ts';
+} from '../../../test/fakes/scheduler-fixture.ts';
 
 const a = makeIssue('a');
-const running = (options = {}): SchedulerDriver => new SchedulerDriver(options).start().list(a);
+const running = (options = {}): SchedulerFixture => new SchedulerFixture(options).start().list(a);
 
-function reconcile(driver: SchedulerDriver, outcome = current(a)): SchedulerDriver {
+function reconcile(driver: SchedulerFixture, outcome = current(a)): SchedulerFixture {
   driver.send({ type: 'poll_requested' });
   return driver.insist({ a: outcome });
 }
@@ -37,7 +37,7 @@ describe('reconciliation of live runs', () => {
 
   it('one answer that lacks an issue stops nothing: it is asked for once more, alone (R-16.3-e)', () => {
     const b = makeIssue('b');
-    const driver = new SchedulerDriver().start().list(a, b).send({ type: 'poll_requested' });
+    const driver = new SchedulerFixture().start().list(a, b).send({ type: 'poll_requested' });
     driver.refresh({ a: absent, b: absent });
     expect(driver.sent('stop_run')).toEqual([]);
     expect(driver.sent('refresh_issues').map(({ ids }) => ids)).toEqual([['a'], ['b']]);
@@ -80,7 +80,7 @@ describe('reconciliation of live runs', () => {
   });
 
   it('nothing claimed: no refresh, only the listing (R-16.3-b, R-17.4-g)', () => {
-    const driver = new SchedulerDriver().start();
+    const driver = new SchedulerFixture().start();
     expect(driver.sent('refresh_issues')).toEqual([]);
     expect(driver.sent('list_candidates')).toEqual([
       { type: 'list_candidates', states: ['Todo', 'In Progress'] },
@@ -174,7 +174,7 @@ describe('reconciliation of live runs', () => {
 });
 
 describe('waiting and blocked claims', () => {
-  const blocked = (): SchedulerDriver =>
+  const blocked = (): SchedulerFixture =>
     running().end('a', { kind: 'input_required', method: 'ask', question: 'Which?' });
 
   it.each([
@@ -232,7 +232,7 @@ describe('restart', () => {
   it('restores waits and blocks, and continues an issue whose run was cut off, budgets kept (R-14.3-a, R-16.2-b)', () => {
     const first = running().turn('a', 1, current(a)).end('a', { kind: 'failed', code: 'x', message: 'no' });
     const records = [...first.state.records.values()];
-    const second = new SchedulerDriver().start(records);
+    const second = new SchedulerFixture().start(records);
     expect(second.state.claims.get('a')).toMatchObject({ phase: 'retrying', attempt: 1 });
     expect(second.sent('set_timer')).toContainEqual({
       type: 'set_timer',
@@ -241,7 +241,7 @@ describe('restart', () => {
     });
 
     const cut = running().turn('a', 1, current(a));
-    const third = new SchedulerDriver()
+    const third = new SchedulerFixture()
       .start([...cut.state.records.values()])
       .refresh({ a: current(a) })
       .list(a);
@@ -251,13 +251,13 @@ describe('restart', () => {
 
   it('says so when workspaces are there but nothing is remembered of them', () => {
     const workspaces = [{ issueId: 'a', identifier: 'A' }];
-    const driver = new SchedulerDriver().send({ type: 'started', records: [], workspaces });
+    const driver = new SchedulerFixture().send({ type: 'started', records: [], workspaces });
     expect(driver.published('memory_lost')).toHaveLength(1);
-    expect(new SchedulerDriver().start().published('memory_lost')).toEqual([]);
+    expect(new SchedulerFixture().start().published('memory_lost')).toEqual([]);
   });
 
   it('workspaces on disk are checked by id; only a definite terminal state removes one (R-8.6-a, D14)', () => {
-    const driver = new SchedulerDriver();
+    const driver = new SchedulerFixture();
     const workspaces = ['a', 'b', 'c'].map((issueId) => ({ issueId, identifier: issueId.toUpperCase() }));
     driver.send({ type: 'started', records: [], workspaces });
     const requestId = driver.sent('refresh_issues')[0]?.requestId ?? '';
@@ -273,7 +273,7 @@ describe('restart', () => {
 
 describe('polling', () => {
   it('a request during a poll is coalesced and followed at once; else the interval holds', () => {
-    const driver = new SchedulerDriver()
+    const driver = new SchedulerFixture()
       .start()
       .send({ type: 'poll_requested' })
       .send({ type: 'poll_requested' });
@@ -285,7 +285,7 @@ describe('polling', () => {
   });
 
   it('a failed listing keeps the candidates and obeys the tracker’s wish to wait (R-11.4-c, R-11.4-d)', () => {
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 1 }).start().list(a, makeIssue('b'));
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, makeIssue('b'));
     driver.send({ type: 'poll_requested' }).refresh({ a: current(a) });
     driver.send({ type: 'candidates_failed', failure: { message: '429', retryAfterMs: 90_000 } });
     expect(driver.state.candidates.size).toBe(2);

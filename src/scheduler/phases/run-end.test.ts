@@ -3,24 +3,24 @@ import {
   current,
   makeBudgets,
   makeIssue,
-  SchedulerDriver,
+  SchedulerFixture,
   unknown,
-} from '../../../test/fakes/scheduler-driver.ts';
+} from '../../../test/fakes/scheduler-fixture.ts';
 import { NO_EVIDENCE, type RunEnd } from '../../domain/run-outcome.ts';
 
 const a = makeIssue('a');
 const failed: RunEnd = { kind: 'failed', code: 'turn_failed', message: 'no' };
-const running = (options = {}): SchedulerDriver => new SchedulerDriver(options).start().list(a);
+const running = (options = {}): SchedulerFixture => new SchedulerFixture(options).start().list(a);
 
 /** From a queued retry to its live run. */
-function resume(driver: SchedulerDriver): SchedulerDriver {
+function resume(driver: SchedulerFixture): SchedulerFixture {
   const claim = driver.state.claims.get('a');
   if (claim?.phase !== 'retrying') throw new Error(`a is ${claim?.phase}`);
   driver.now = claim.dueAt;
   return driver.send({ type: 'timer_fired', key: 'retry:a' }).refresh({ a: current(a) });
 }
 
-function retryOf(driver: SchedulerDriver): {
+function retryOf(driver: SchedulerFixture): {
   kind: string;
   attempt: number;
   inMs: number;

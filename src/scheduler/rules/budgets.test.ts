@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { current, makeBudgets, makeIssue, SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import { current, makeBudgets, makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import type { BudgetScope } from '../../domain/spend.ts';
 import type { Limits } from '../core/settings.ts';
 import { explainWaiting } from '../explain/explain.ts';
@@ -7,21 +7,21 @@ import { explainWaiting } from '../explain/explain.ts';
 const [a, b] = [makeIssue('a'), makeIssue('b')];
 const DAY = 86_400_000;
 
-function running(limits: Partial<Record<BudgetScope, Partial<Limits>>>): SchedulerDriver {
-  return new SchedulerDriver({ budgets: makeBudgets(limits), maxConcurrentAgents: 1 }).start().list(a, b);
+function running(limits: Partial<Record<BudgetScope, Partial<Limits>>>): SchedulerFixture {
+  return new SchedulerFixture({ budgets: makeBudgets(limits), maxConcurrentAgents: 1 }).start().list(a, b);
 }
 
 function use(
-  driver: SchedulerDriver,
+  driver: SchedulerFixture,
   id: string,
   tokens: number,
   costUsd: number | null = null,
-): SchedulerDriver {
+): SchedulerFixture {
   const usage = { inputTokens: tokens, outputTokens: 0, totalTokens: tokens };
   return driver.agent(id, { type: 'usage', usage, costUsd });
 }
 
-function endForBudget(driver: SchedulerDriver, id: string): SchedulerDriver {
+function endForBudget(driver: SchedulerFixture, id: string): SchedulerFixture {
   const reason = driver.run(id).stopping;
   if (reason === null) throw new Error(`${id} is not being stopped`);
   return driver.end(id, { kind: 'stopped', reason });
@@ -50,7 +50,7 @@ describe('budgets fail closed', () => {
   });
 
   it('a turn counts when it starts, so that a failing agent is bounded too', () => {
-    const driver = new SchedulerDriver({ budgets: makeBudgets({ issue: { turns: 2 } }) }).start().list(a);
+    const driver = new SchedulerFixture({ budgets: makeBudgets({ issue: { turns: 2 } }) }).start().list(a);
     for (let n = 0; n < 2; n += 1) {
       driver.agent('a', { type: 'turn_started', turn: 1, turnId: null });
       driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }).advance(300_000);
@@ -82,8 +82,8 @@ describe('budgets fail closed', () => {
   it('the day’s spending is remembered over a restart, the worker’s is not', () => {
     const first = use(running({}), 'a', 900).end('a', { kind: 'failed', code: 'x', message: 'no' });
     const records = [...first.state.records.values()];
-    const restarted = (limits: Partial<Record<BudgetScope, Partial<Limits>>>): SchedulerDriver => {
-      const driver = new SchedulerDriver({ budgets: makeBudgets(limits) });
+    const restarted = (limits: Partial<Record<BudgetScope, Partial<Limits>>>): SchedulerFixture => {
+      const driver = new SchedulerFixture({ budgets: makeBudgets(limits) });
       driver.now = first.now;
       return driver
         .start(records)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeProfiles } from '../../../test/fakes/scheduler-driver.ts';
+import { makeProfiles } from '../../../test/fakes/scheduler-fixture.ts';
 import { type Agent, chooseAgent, describeChoice, NO_PROFILES, type Profiles } from './profile.ts';
 
 const DEFAULT: Agent = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyState, richState } from '../../../test/integration/server/sample-state.ts';
+import { emptyState, richState } from '../../../test/integration/server/state-fixture.ts';
 import { reduce } from '../../contract/reduce.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { diffSnapshots } from './diff-snapshots.ts';

@@ -6,7 +6,7 @@ import { workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts
 import { createPromptRenderer } from '../../../src/prompt/render.ts';
 import { normaliseLabels } from '../../../src/trackers/fields.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';
-import { makeIssue, SchedulerDriver } from '../../fakes/scheduler-driver.ts';
+import { makeIssue, SchedulerFixture } from '../../fakes/scheduler-fixture.ts';
 import { configOf, evaluate, WORKFLOW_FILE } from './workflow.ts';
 
 const LINEAR = 'tracker: {kind: linear, project_slug: door}';
@@ -149,7 +149,7 @@ describe('values', () => {
   it('required labels match whatever their case and outer blanks (R-5.3.1-i, R-17.4-c)', () => {
     const config = configOf('tracker: {kind: local, required_labels: [" Ready "]}');
     const { settings } = workflowSnapshot(config, null);
-    const driver = new SchedulerDriver({ requiredLabels: settings.requiredLabels }).start();
+    const driver = new SchedulerFixture({ requiredLabels: settings.requiredLabels }).start();
     driver.list(
       makeIssue('a', { labels: normaliseLabels(['READY']) }),
       makeIssue('b', { labels: ['other'] }),
@@ -159,7 +159,7 @@ describe('values', () => {
 
   it('a blank required label matches no issue (R-5.3.1-i)', () => {
     const { settings } = workflowSnapshot(configOf('tracker: {kind: local, required_labels: [" "]}'), null);
-    const driver = new SchedulerDriver({ requiredLabels: settings.requiredLabels }).start();
+    const driver = new SchedulerFixture({ requiredLabels: settings.requiredLabels }).start();
     expect(driver.list(makeIssue('a', { labels: ['', ' '] })).started).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('values', () => {
       configOf('agent: {max_turns: 4, max_retry_backoff_ms: 12000}'),
       null,
     );
-    const driver = new SchedulerDriver({
+    const driver = new SchedulerFixture({
       budgets: settings.budgets,
       maxRetryBackoffMs: settings.maxRetryBackoffMs,
     });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../src/domain/issue.ts';
-import { current, makeIssue, SchedulerDriver } from '../../fakes/scheduler-driver.ts';
+import { current, makeIssue, SchedulerFixture } from '../../fakes/scheduler-fixture.ts';
 
-const idle = (options = {}): SchedulerDriver => new SchedulerDriver(options).start();
+const idle = (options = {}): SchedulerFixture => new SchedulerFixture(options).start();
 const many = { maxConcurrentAgents: 10 };
 
 describe('eligibility', () => {

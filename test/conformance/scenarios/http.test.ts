@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Address, HttpSurface } from '../../../src/cli/worker/http-surface.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
-import { scriptedSource } from '../../integration/server/sample-state.ts';
+import { scriptedSource } from '../../integration/server/state-fixture.ts';
 import { configOf } from './workflow.ts';
 
 const surfaces: HttpSurface[] = [];

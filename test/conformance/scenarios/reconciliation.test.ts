@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { RefreshOutcome } from '../../../src/domain/issue.ts';
 import type { StopReason } from '../../../src/domain/run-outcome.ts';
-import { absent, current, makeIssue, SchedulerDriver, unknown } from '../../fakes/scheduler-driver.ts';
+import { absent, current, makeIssue, SchedulerFixture, unknown } from '../../fakes/scheduler-fixture.ts';
 
 const a = makeIssue('a', { labels: ['ready'] });
-const running = (options = {}): SchedulerDriver =>
-  new SchedulerDriver({ requiredLabels: ['ready'], ...options }).start().list(a);
+const running = (options = {}): SchedulerFixture =>
+  new SchedulerFixture({ requiredLabels: ['ready'], ...options }).start().list(a);
 
 /** A tick that learns this about the running issue. */
-function learn(driver: SchedulerDriver, outcome: RefreshOutcome): SchedulerDriver {
+function learn(driver: SchedulerFixture, outcome: RefreshOutcome): SchedulerFixture {
   return driver.advance(30_000).send({ type: 'timer_fired', key: 'tick' }).insist({ a: outcome });
 }
 
 /** The run obeys; what follows from that. */
-function obey(driver: SchedulerDriver): SchedulerDriver {
+function obey(driver: SchedulerFixture): SchedulerFixture {
   const reason = driver.run('a').stopping;
   if (reason === null) throw new Error('the run was not told to stop');
   return driver.list().end('a', { kind: 'stopped', reason });
@@ -75,7 +75,7 @@ describe('what a tick learns about a running issue', () => {
 });
 
 describe('silence', () => {
-  const silent = (stallTimeoutMs: number, ms: number): SchedulerDriver => {
+  const silent = (stallTimeoutMs: number, ms: number): SchedulerFixture => {
     const driver = running({ stallTimeoutMs });
     driver.agent('a', { type: 'activity', kind: 'message', text: 'hello' }).advance(ms);
     return driver.send({ type: 'timer_fired', key: 'tick' });
@@ -112,11 +112,11 @@ describe('silence', () => {
 
 describe('workspaces of finished issues', () => {
   const done = { ...a, state: 'Done' };
-  const onDisk = (): SchedulerDriver => {
-    const driver = new SchedulerDriver({ requiredLabels: ['ready'] });
+  const onDisk = (): SchedulerFixture => {
+    const driver = new SchedulerFixture({ requiredLabels: ['ready'] });
     return driver.send({ type: 'started', records: [], workspaces: [{ issueId: 'a', identifier: 'A' }] });
   };
-  const answerSweep = (driver: SchedulerDriver, outcome: RefreshOutcome): SchedulerDriver => {
+  const answerSweep = (driver: SchedulerFixture, outcome: RefreshOutcome): SchedulerFixture => {
     const [sweep] = [...driver.state.pending].find(([, { purpose }]) => purpose.kind === 'sweep') ?? [''];
     return driver.send({ type: 'issues_refreshed', requestId: sweep, outcomes: new Map([['a', outcome]]) });
   };

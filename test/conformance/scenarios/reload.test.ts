@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ToolSpec } from '../../../src/domain/tool.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';
-import { makeIssue } from '../../fakes/scheduler-driver.ts';
+import { makeIssue } from '../../fakes/scheduler-fixture.ts';
 import { FakeTracker } from './fake-tracker.ts';
-import { WorkerStage } from './worker-stage.ts';
+import { WorkerFixture } from './worker-fixture.ts';
 import { configOf } from './workflow.ts';
 
 const a = makeIssue('a', { nativeRef: { number: 7, repository: 'acme/door' } });
@@ -19,19 +19,19 @@ const AFTER = [
   'polling: {interval_ms: 5000}',
 ].join('\n');
 
-async function startRun(frontMatter = BEFORE): Promise<WorkerStage> {
+async function startRun(frontMatter = BEFORE): Promise<WorkerFixture> {
   const tracker = new FakeTracker('first_tool');
   tracker.put(a);
-  return new WorkerStage(frontMatter, tracker).start();
+  return new WorkerFixture(frontMatter, tracker).start();
 }
 
 describe('a reload', () => {
   it('is followed by all future work: prompt, hooks, timeouts, roots, agent, turns and cadence (R-5.3.4-f, R-6.2-b, R-6.2-c, R-6.2-d, R-14.4-a, R-17.1-c, R-18.1-d)', async () => {
-    const stage = await startRun();
-    await stage.reload(AFTER, 'The new prompt.');
-    stage.tracker.put(b);
-    await stage.pass(30_000);
-    const { spec } = stage.run;
+    const fixture = await startRun();
+    await fixture.reload(AFTER, 'The new prompt.');
+    fixture.tracker.put(b);
+    await fixture.pass(30_000);
+    const { spec } = fixture.run;
     expect(spec.issue.id).toBe('b');
     expect(spec.maxTurns).toBe(9);
     expect(spec.settings).toMatchObject({
@@ -40,30 +40,30 @@ describe('a reload', () => {
       hooks: { commands: { beforeRun: ['make two'] }, timeoutMs: 2_000 },
       codex: { command: 'other app-server' },
     });
-    const listed = stage.tracker.calls.length;
-    await stage.pass(5_000);
-    expect(stage.tracker.calls.length).toBeGreaterThan(listed);
+    const listed = fixture.tracker.calls.length;
+    await fixture.pass(5_000);
+    expect(fixture.tracker.calls.length).toBeGreaterThan(listed);
   });
 
   it('leaves a live run alone, with the settings it started with (R-6.2-e)', async () => {
-    const stage = await startRun();
-    const before = structuredClone(stage.run.spec.settings);
-    await stage.reload(AFTER, 'The new prompt.');
-    await stage.pass(60_000);
-    expect(stage.runs).toHaveLength(1);
-    expect(stage.run.channel.stop.aborted).toBe(false);
-    expect(stage.run.spec.settings).toEqual(before);
+    const fixture = await startRun();
+    const before = structuredClone(fixture.run.spec.settings);
+    await fixture.reload(AFTER, 'The new prompt.');
+    await fixture.pass(60_000);
+    expect(fixture.runs).toHaveLength(1);
+    expect(fixture.run.channel.stop.aborted).toBe(false);
+    expect(fixture.run.spec.settings).toEqual(before);
   });
 
   it('gives new work the tracker in force, and a live session the one it was told of (R-10.5-h, R-10.5-i, R-11.2-a)', async () => {
-    const stage = await startRun();
-    const [old] = [stage.tracker];
+    const fixture = await startRun();
+    const [old] = [fixture.tracker];
     const next = new FakeTracker('second_tool');
     next.put(a, b);
     const linear = `tracker: {kind: linear, project_slug: door}\n${AFTER}`;
-    await stage.reload(linear, undefined, next, { LINEAR_API_KEY: 'dummy' });
-    await stage.pass(5_000);
-    const [live, fresh] = stage.runs;
+    await fixture.reload(linear, undefined, next, { LINEAR_API_KEY: 'dummy' });
+    await fixture.pass(5_000);
+    const [live, fresh] = fixture.runs;
     expect([live, fresh].map((run) => run?.spec.settings.trackerKind)).toEqual(['local', 'linear']);
     expect(live?.spec.tools.map(({ name }) => name)).toEqual(['first_tool']);
     expect(fresh?.spec.tools.map(({ name }) => name)).toEqual(['second_tool']);
@@ -77,9 +77,9 @@ describe('a reload', () => {
 
 describe('tools of a run', () => {
   it('are the tracker’s own, advertised with its names and schemas (R-3.1-d, R-10.5-f, R-10.5-g, R-10.5-s)', async () => {
-    const stage = await startRun();
-    expect(stage.run.spec.tools).toEqual(stage.tracker.tools.specs);
-    expect(stage.run.spec.secretEnvironmentNames).toEqual(['FAKE_TRACKER_TOKEN']);
+    const fixture = await startRun();
+    expect(fixture.run.spec.tools).toEqual(fixture.tracker.tools.specs);
+    expect(fixture.run.spec.secretEnvironmentNames).toEqual(['FAKE_TRACKER_TOKEN']);
   });
 
   it('differ by adapter in name, schema and result, which reaches the agent as the adapter made it (R-10.5-j)', async () => {
@@ -96,37 +96,37 @@ describe('tools of a run', () => {
     expect(own(github, 'github_api')?.inputSchema['properties']).toHaveProperty('path');
     expect([own(linear, 'github_api'), own(github, 'linear_graphql')]).toEqual([undefined, undefined]);
 
-    const stage = await startRun();
+    const fixture = await startRun();
     const output = { data: { anything: [{ the: 'adapter' }, null, 3] } };
-    stage.tracker.tools.execute = async () => ({ success: true, output });
-    const answer = await stage.run.channel.callTool({ name: 'first_tool', arguments: {} });
+    fixture.tracker.tools.execute = async () => ({ success: true, output });
+    const answer = await fixture.run.channel.callTool({ name: 'first_tool', arguments: {} });
     expect(answer).toEqual({ success: true, output });
   });
 
   it('execute in the worker and know the normalised issue with its native_ref, nothing secret (R-4.1.1-c, R-10.5-k, R-10.5-m, R-10.5-u, R-11.5-b, R-15.3-d, R-17.5-r)', async () => {
-    const stage = await startRun();
-    await stage.run.channel.callTool({ name: 'first_tool', arguments: { state: 'Done' } });
-    const [made] = stage.tracker.toolCalls;
+    const fixture = await startRun();
+    await fixture.run.channel.callTool({ name: 'first_tool', arguments: { state: 'Done' } });
+    const [made] = fixture.tracker.toolCalls;
     expect(made?.call).toEqual({ name: 'first_tool', arguments: { state: 'Done' } });
     expect(made?.context.issue).toEqual(a);
     expect(Object.keys(made?.context ?? {}).sort()).toEqual(['branch', 'issue', 'signal']);
   });
 
   it("know the run's own branch from the worker, as soon as there is a workspace", async () => {
-    const stage = await startRun();
-    const call = () => stage.run.channel.callTool({ name: 'first_tool', arguments: { branch: 'main' } });
+    const fixture = await startRun();
+    const call = () => fixture.run.channel.callTool({ name: 'first_tool', arguments: { branch: 'main' } });
     await call();
-    stage.run.channel.emit({ type: 'workspace', path: '/w/a', branch: 'ai/a', createdNow: true });
+    fixture.run.channel.emit({ type: 'workspace', path: '/w/a', branch: 'ai/a', createdNow: true });
     await call();
-    expect(stage.tracker.toolCalls.map(({ context }) => context.branch)).toEqual([null, 'ai/a']);
+    expect(fixture.tracker.toolCalls.map(({ context }) => context.branch)).toEqual([null, 'ai/a']);
   });
 
   it('that throw are failures the agent can read (R-10.5-t)', async () => {
-    const stage = await startRun();
-    stage.tracker.tools.execute = async () => {
+    const fixture = await startRun();
+    fixture.tracker.tools.execute = async () => {
       throw new Error('no connection');
     };
-    expect(await stage.run.channel.callTool({ name: 'first_tool', arguments: {} })).toEqual({
+    expect(await fixture.run.channel.callTool({ name: 'first_tool', arguments: {} })).toEqual({
       success: false,
       error: { code: 'tool_failed', message: 'no connection' },
     });
@@ -137,10 +137,10 @@ describe('tools of a run', () => {
     const tracker = new FakeTracker();
     tracker.put(a);
     const frontMatter = 'tracker: {kind: linear, project_slug: door}\nagent: {default: mock}';
-    const stage = await new WorkerStage(frontMatter, tracker, undefined, environment).start();
-    const told = JSON.stringify(stage.run.spec);
+    const fixture = await new WorkerFixture(frontMatter, tracker, undefined, environment).start();
+    const told = JSON.stringify(fixture.run.spec);
     expect(told).toContain('"id":"a"');
     expect(told).not.toContain('dummy-linear-credential');
-    expect(stage.run.spec.settings).not.toHaveProperty('tracker');
+    expect(fixture.run.spec.settings).not.toHaveProperty('tracker');
   });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../../src/domain/run-outcome.ts';
 import type { RetryingClaim } from '../../../src/scheduler/core/state.ts';
-import { absent, current, makeIssue, SchedulerDriver, unknown } from '../../fakes/scheduler-driver.ts';
+import { absent, current, makeIssue, SchedulerFixture, unknown } from '../../fakes/scheduler-fixture.ts';
 
 const a = makeIssue('a');
 const failed: RunEnd = { kind: 'failed', code: 'port_exit', message: 'the agent exited with code 3' };
-const running = (options = {}): SchedulerDriver => new SchedulerDriver(options).start().list(a);
+const running = (options = {}): SchedulerFixture => new SchedulerFixture(options).start().list(a);
 
-function retryOf(driver: SchedulerDriver, id = 'a'): RetryingClaim {
+function retryOf(driver: SchedulerFixture, id = 'a'): RetryingClaim {
   const claim = driver.state.claims.get(id);
   if (claim?.phase !== 'retrying') throw new Error(`${id} is ${claim?.phase}`);
   return claim;
 }
 
 /** Lets the retry's timer fire. */
-function fire(driver: SchedulerDriver, id = 'a'): SchedulerDriver {
+function fire(driver: SchedulerFixture, id = 'a'): SchedulerFixture {
   driver.now = Math.max(driver.now, retryOf(driver, id).dueAt);
   return driver.send({ type: 'timer_fired', key: `retry:${id}` });
 }
@@ -104,7 +104,7 @@ describe('a queued retry', () => {
 });
 
 describe('a due retry', () => {
-  const due = (options = {}): SchedulerDriver => fire(running(options).end('a', failed));
+  const due = (options = {}): SchedulerFixture => fire(running(options).end('a', failed));
 
   it('reads its issue by id before anything else (R-8.4-e, R-7.3-e, R-11.1-h)', () => {
     const driver = due();
@@ -183,7 +183,7 @@ describe('a due retry', () => {
 
 describe('an issue over its life', () => {
   it('is unclaimed, checked, running, waiting, released (R-7.1-a)', () => {
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 1 }).start();
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 }).start();
     expect(driver.phase('a')).toBeNull();
     driver.list(a);
     expect(driver.phase('a')).toBe('running');

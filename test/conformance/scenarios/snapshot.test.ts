@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../../src/domain/agent-event.ts';
 import { RecentHistory } from '../../../src/orchestrator/history/recent-history.ts';
 import { buildIssueDetail } from '../../../src/orchestrator/snapshot/issue-detail.ts';
 import { buildStateSnapshot, type SnapshotInput } from '../../../src/orchestrator/snapshot/state-snapshot.ts';
-import { current, makeIssue, SchedulerDriver } from '../../fakes/scheduler-driver.ts';
+import { current, makeIssue, SchedulerFixture } from '../../fakes/scheduler-fixture.ts';
 import { configOf } from './workflow.ts';
 
 const a = makeIssue('a', { identifier: 'ENG-1', url: 'https://tracker.example/ENG-1' });
@@ -24,7 +24,7 @@ const usage = (input: number, output: number): AgentEvent => ({
 
 /** A driven scheduler and what people are shown of it. */
 class Scene {
-  readonly driver = new SchedulerDriver({ maxConcurrentAgents: 1 });
+  readonly driver = new SchedulerFixture({ maxConcurrentAgents: 1 });
   readonly history = new RecentHistory();
   readonly #config = configOf();
 
@@ -32,7 +32,7 @@ class Scene {
     this.driver.start().list(a);
   }
 
-  do(step: (driver: SchedulerDriver) => void): this {
+  do(step: (driver: SchedulerFixture) => void): this {
     step(this.driver);
     for (const { event } of this.driver.sent('publish')) this.history.addEvent(event);
     for (const { run } of this.driver.sent('record_run')) this.history.addRun(run);
@@ -253,7 +253,7 @@ describe('GET /api/v1/<issue>', () => {
 describe('humanised texts', () => {
   it('decide nothing: two runs that differ only in them end alike (R-13.6-a)', () => {
     const outcomes = ['done, moving to Done', 'turn failed: quota exceeded'].map((text) => {
-      const driver = new SchedulerDriver().start().list(a);
+      const driver = new SchedulerFixture().start().list(a);
       driver.agent('a', { type: 'activity', kind: 'message', text });
       driver.turn('a', 1, current(a)).end('a', { kind: 'completed' }, 1, { newCommits: 1 });
       return driver.state.claims.get('a');

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { initialState } from '../../../src/scheduler/core/initial-state.ts';
-import { current, makeIssue, SchedulerDriver } from '../../fakes/scheduler-driver.ts';
+import { current, makeIssue, SchedulerFixture } from '../../fakes/scheduler-fixture.ts';
 
 const a = makeIssue('a');
-const tick = (driver: SchedulerDriver): SchedulerDriver => driver.send({ type: 'timer_fired', key: 'tick' });
-const nextTick = (driver: SchedulerDriver): number | undefined =>
+const tick = (driver: SchedulerFixture): SchedulerFixture =>
+  driver.send({ type: 'timer_fired', key: 'tick' });
+const nextTick = (driver: SchedulerFixture): number | undefined =>
   driver.sent('set_timer').find(({ key }) => key === 'tick')?.at;
 
 describe('the beginning', () => {
@@ -20,7 +21,7 @@ describe('the beginning', () => {
   });
 
   it('sweeps workspaces and ticks at once, then after each interval (R-8.1-a, R-16.1-a, R-2.1-a)', () => {
-    const driver = new SchedulerDriver({ pollIntervalMs: 7_000 });
+    const driver = new SchedulerFixture({ pollIntervalMs: 7_000 });
     driver.send({ type: 'started', records: [], workspaces: [{ issueId: 'old', identifier: 'OLD' }] });
     const kinds = driver.commands.map(({ type }) => type);
     expect(kinds.indexOf('refresh_issues')).toBeLessThan(kinds.indexOf('list_candidates'));
@@ -37,7 +38,7 @@ describe('the beginning', () => {
 describe('a tick', () => {
   it('reconciles, then checks, lists and dispatches (R-7.3-a, R-7.4-c, R-8.1-c, R-8.5-a, R-8.5-e, R-16.2-a)', () => {
     const [b, c] = [makeIssue('b'), makeIssue('c')];
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 3 }).start().list(a, b);
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 3 }).start().list(a, b);
     tick(driver.advance(30_000));
     expect(driver.sent('refresh_issues').map(({ ids }) => [...ids].sort())).toEqual([['a', 'b']]);
     expect(driver.sent('list_candidates')).toEqual([]);
@@ -49,7 +50,7 @@ describe('a tick', () => {
   });
 
   it('looks for stalled runs before it asks the tracker (R-16.3-a)', () => {
-    const driver = new SchedulerDriver({ stallTimeoutMs: 1_000 }).start().list(a);
+    const driver = new SchedulerFixture({ stallTimeoutMs: 1_000 }).start().list(a);
     driver.agent('a', { type: 'activity', kind: 'message', text: 'hello' }).advance(30_000);
     const kinds = tick(driver).commands.map(({ type }) => type);
     expect(kinds.indexOf('stop_run')).toBeGreaterThan(-1);
@@ -57,7 +58,7 @@ describe('a tick', () => {
   });
 
   it('with a failing check reconciles, says so, dispatches nothing and comes again (R-6.3-c, R-6.3-d, R-8.1-d, R-14.2-a, R-16.2-a, R-17.6-a)', () => {
-    const driver = new SchedulerDriver().start().list(a);
+    const driver = new SchedulerFixture().start().list(a);
     driver.settings = { ...driver.settings, preflightErrors: ['tracker.kind is not supported'] };
     tick(driver.advance(30_000)).refresh({ a: current({ ...a, state: 'Done' }) });
     expect(driver.sent('stop_run')).toHaveLength(1);
@@ -70,7 +71,7 @@ describe('a tick', () => {
   });
 
   it('whose listing failed says so, starts nothing and comes again (R-11.4-d, R-14.2-c, R-16.2-a, R-16.2-c)', () => {
-    const driver = new SchedulerDriver().start();
+    const driver = new SchedulerFixture().start();
     driver.send({ type: 'candidates_failed', failure: { message: 'HTTP 502', retryAfterMs: null } });
     expect(driver.started).toEqual([]);
     expect(driver.published('tracker_poll_failed')).toEqual(['HTTP 502']);
@@ -80,7 +81,7 @@ describe('a tick', () => {
   });
 
   it('whose refresh failed keeps every run and goes on to dispatch (R-11.4-e, R-14.2-d, R-16.3-c)', () => {
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 3 }).start().list(a);
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 3 }).start().list(a);
     tick(driver.advance(30_000)).failRefresh();
     expect(driver.sent('stop_run')).toEqual([]);
     expect(driver.list(a, makeIssue('b')).started).toEqual(['b']);
@@ -88,12 +89,12 @@ describe('a tick', () => {
   });
 
   it('with nothing claimed asks for no issue by id (R-16.3-b, R-17.4-g)', () => {
-    const driver = new SchedulerDriver().start().list();
+    const driver = new SchedulerFixture().start().list();
     expect(tick(driver.advance(30_000)).sent('refresh_issues')).toEqual([]);
   });
 
   it('only the scheduler’s own events change its state: a wrong answer is ignored (R-7-a)', () => {
-    const driver = new SchedulerDriver().start().list(a);
+    const driver = new SchedulerFixture().start().list(a);
     const before = driver.state;
     driver.send({ type: 'candidates_listed', issues: [makeIssue('late')] });
     driver.send({ type: 'issues_refreshed', requestId: 'nobody', outcomes: new Map() });
@@ -107,7 +108,7 @@ describe('a tick', () => {
 describe('settings that change', () => {
   it('interval, limit, states and labels hold from the next tick on (R-5.3.2-b, R-5.3.5-a, R-6.2-c, R-6.2-d, R-8.1-b)', () => {
     const b = makeIssue('b', { state: 'Open', labels: ['ready'] });
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 1 }).start().list(a);
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a);
     driver.settings = {
       ...driver.settings,
       pollIntervalMs: 5_000,
@@ -126,7 +127,7 @@ describe('settings that change', () => {
   });
 
   it('the back-off cap holds for the next retry (R-5.3.5-c, R-6.2-d)', () => {
-    const driver = new SchedulerDriver().start().list(a);
+    const driver = new SchedulerFixture().start().list(a);
     driver.settings = { ...driver.settings, maxRetryBackoffMs: 4_000 };
     driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' });
     expect(driver.state.claims.get('a')).toMatchObject({ phase: 'retrying', dueAt: driver.now + 4_000 });

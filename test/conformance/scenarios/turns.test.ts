@@ -5,23 +5,23 @@ import {
   current,
   makeBudgets,
   makeIssue,
-  SchedulerDriver,
+  SchedulerFixture,
   unknown,
-} from '../../fakes/scheduler-driver.ts';
+} from '../../fakes/scheduler-fixture.ts';
 
 const a = makeIssue('a', { labels: ['ready'] });
 
 /** What a run is told after its turn, when the tracker says this. */
 function decide(outcome: RefreshOutcome, turn = 1, maxTurns = 5) {
   const budgets = makeBudgets({ run: { turns: maxTurns } });
-  const driver = new SchedulerDriver({ requiredLabels: ['ready'], budgets }).start().list(a);
+  const driver = new SchedulerFixture({ requiredLabels: ['ready'], budgets }).start().list(a);
   driver.turn('a', turn, outcome);
   return { driver, decision: driver.sent('answer_turn')[0]?.decision };
 }
 
 describe('after a turn', () => {
   it('the issue is read by id (R-7.1-f, R-16.5-f)', () => {
-    const driver = new SchedulerDriver().start().list(a);
+    const driver = new SchedulerFixture().start().list(a);
     driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 1, evidence: null });
     expect(driver.sent('refresh_issues').map(({ ids }) => ids)).toEqual([['a']]);
   });
@@ -41,7 +41,7 @@ describe('after a turn', () => {
   });
 
   it('missing from one answer: it is asked for once more before the run ends (R-16.5-g)', () => {
-    const driver = new SchedulerDriver({ requiredLabels: ['ready'] }).start().list(a);
+    const driver = new SchedulerFixture({ requiredLabels: ['ready'] }).start().list(a);
     driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 1, evidence: null });
     driver.refresh({ a: absent });
     expect(driver.sent('answer_turn')).toEqual([]);

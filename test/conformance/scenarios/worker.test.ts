@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EVIDENCE } from '../../../src/domain/run-outcome.ts';
 import { createMemoryJournal } from '../../../src/store/memory/memory-journal.ts';
-import { makeIssue } from '../../fakes/scheduler-driver.ts';
+import { makeIssue } from '../../fakes/scheduler-fixture.ts';
 import { settle } from '../../simulation/virtual-clock.ts';
 import { FakeTracker } from './fake-tracker.ts';
-import { WorkerStage } from './worker-stage.ts';
+import { WorkerFixture } from './worker-fixture.ts';
 
 const a = makeIssue('a', { identifier: 'ENG-1' });
 const b = makeIssue('b', { identifier: 'ENG-2' });
@@ -18,87 +18,87 @@ function trackerWith(...issues: readonly ReturnType<typeof makeIssue>[]): FakeTr
 describe('a worker', () => {
   it('polls at once and then on its cadence, within its limit (R-2.1-a, R-8.1-a)', async () => {
     const tracker = trackerWith(a, b);
-    const stage = new WorkerStage(
+    const fixture = new WorkerFixture(
       'agent: {max_concurrent_agents: 1}\npolling: {interval_ms: 10000}',
       tracker,
     );
-    await stage.start();
+    await fixture.start();
     expect(tracker.calls).toEqual(['list Todo, In Progress']);
-    expect(stage.runs).toHaveLength(1);
-    await stage.pass(9_999);
+    expect(fixture.runs).toHaveLength(1);
+    await fixture.pass(9_999);
     expect(tracker.calls).toHaveLength(1);
-    await stage.pass(1);
+    await fixture.pass(1);
     expect(tracker.calls.slice(1)).toEqual(['refresh a', 'list Todo, In Progress']);
-    await stage.pass(60_000);
+    await fixture.pass(60_000);
     expect(tracker.calls.filter((call) => call.startsWith('list'))).toHaveLength(8);
-    expect(stage.runs).toHaveLength(1);
+    expect(fixture.runs).toHaveLength(1);
   });
 
   it('changes its state in one place: whatever comes at once starts an issue once (R-2.1-b, R-7.4-a, R-18.1-e)', async () => {
-    const stage = await new WorkerStage('', trackerWith(a)).start();
-    const [{ end }] = [stage.run];
+    const fixture = await new WorkerFixture('', trackerWith(a)).start();
+    const [{ end }] = [fixture.run];
     for (let n = 0; n < 5; n += 1) {
-      stage.worker.requestPoll();
-      stage.worker.post({ type: 'timer_fired', key: 'tick' });
-      stage.worker.post({ type: 'timer_fired', key: 'retry:a' });
-      stage.worker.post({ type: 'candidates_listed', issues: [a, a] });
+      fixture.worker.requestPoll();
+      fixture.worker.post({ type: 'timer_fired', key: 'tick' });
+      fixture.worker.post({ type: 'timer_fired', key: 'retry:a' });
+      fixture.worker.post({ type: 'candidates_listed', issues: [a, a] });
     }
     void end({ kind: 'completed' });
-    stage.worker.requestPoll();
+    fixture.worker.requestPoll();
     await settle();
-    expect(stage.runs).toHaveLength(1);
-    await stage.pass(1_000);
-    expect(stage.runs).toHaveLength(2);
-    expect(stage.worker.liveRuns).toBe(1);
+    expect(fixture.runs).toHaveLength(1);
+    await fixture.pass(1_000);
+    expect(fixture.runs).toHaveLength(2);
+    expect(fixture.worker.liveRuns).toBe(1);
   });
 
   it('reads the tracker and writes nothing to it, whatever becomes of a run (R-1-b)', async () => {
     const tracker = trackerWith(a);
-    const stage = await new WorkerStage('', tracker).start();
-    await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
-    await stage.pass(10_000);
+    const fixture = await new WorkerFixture('', tracker).start();
+    await fixture.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
+    await fixture.pass(10_000);
     tracker.put({ ...a, state: 'Done' });
-    await stage.pass(30_000);
-    await stage.run.end({ kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
-    await stage.pass(60_000);
-    expect(stage.removed).toEqual(['ENG-1']);
+    await fixture.pass(30_000);
+    await fixture.run.end({ kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
+    await fixture.pass(60_000);
+    expect(fixture.removed).toEqual(['ENG-1']);
     expect(tracker.toolCalls).toEqual([]);
     expect(new Set(tracker.calls.map((call) => call.split(' ')[0]))).toEqual(new Set(['list', 'refresh']));
   });
 
   it('tells its observers of every end, and survives one that throws (R-16.2-c, R-16.6-d, R-14.2-e)', async () => {
-    const stage = await new WorkerStage('', trackerWith(a)).start();
+    const fixture = await new WorkerFixture('', trackerWith(a)).start();
     let seen = 0;
-    stage.worker.observe(() => {
+    fixture.worker.observe(() => {
       throw new Error('a broken display');
     });
-    stage.worker.observe(() => {
-      seen = stage.worker.state.live.size === 0 ? seen + 1 : seen;
+    fixture.worker.observe(() => {
+      seen = fixture.worker.state.live.size === 0 ? seen + 1 : seen;
     });
-    await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
+    await fixture.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
     expect(seen).toBeGreaterThan(0);
-    expect(stage.log.lines).toContainEqual(
+    expect(fixture.log.lines).toContainEqual(
       expect.objectContaining({ level: 'error', message: 'an observer failed' }),
     );
-    await stage.pass(10_000);
-    expect(stage.runs).toHaveLength(2);
+    await fixture.pass(10_000);
+    expect(fixture.runs).toHaveLength(2);
   });
 
   it('shows what its state says, and whatever a display does to that changes nothing (R-17.6-e)', async () => {
-    const play = async (watch: (stage: WorkerStage) => void): Promise<unknown> => {
-      const stage = await new WorkerStage('', trackerWith(a, b)).start();
-      watch(stage);
-      await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
-      watch(stage);
-      await stage.pass(60_000);
-      watch(stage);
-      return structuredClone({ state: stage.worker.state, calls: stage.tracker.calls });
+    const play = async (watch: (fixture: WorkerFixture) => void): Promise<unknown> => {
+      const fixture = await new WorkerFixture('', trackerWith(a, b)).start();
+      watch(fixture);
+      await fixture.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
+      watch(fixture);
+      await fixture.pass(60_000);
+      watch(fixture);
+      return structuredClone({ state: fixture.worker.state, calls: fixture.tracker.calls });
     };
     const shown: string[][] = [];
-    const vandal = (stage: WorkerStage): void => {
-      const display = stage.shown();
+    const vandal = (fixture: WorkerFixture): void => {
+      const display = fixture.shown();
       shown.push([...display.running, ...display.retrying].map((row) => row.issue_id).sort());
-      expect(shown.at(-1)).toEqual([...stage.worker.state.claims.keys()].sort());
+      expect(shown.at(-1)).toEqual([...fixture.worker.state.claims.keys()].sort());
       for (const list of [display.running, display.retrying]) {
         for (const row of list) for (const key of Object.keys(row)) Reflect.deleteProperty(row, key);
         list.length = 0;
@@ -109,24 +109,24 @@ describe('a worker', () => {
   });
 
   it('can be looked at while the tracker does not answer: a snapshot waits for nothing (R-13.3-e)', async () => {
-    const stage = await new WorkerStage('', trackerWith(a)).start();
+    const fixture = await new WorkerFixture('', trackerWith(a)).start();
     const unanswered = new Promise<never>(() => {});
-    stage.tracker.fetchIssuesByIds = () => unanswered;
-    stage.tracker.fetchIssuesByStates = () => unanswered;
-    await stage.pass(30_000);
-    expect(stage.shown().running.map(({ issue_id }) => issue_id)).toEqual(['a']);
+    fixture.tracker.fetchIssuesByIds = () => unanswered;
+    fixture.tracker.fetchIssuesByStates = () => unanswered;
+    await fixture.pass(30_000);
+    expect(fixture.shown().running.map(({ issue_id }) => issue_id)).toEqual(['a']);
   });
 
   it('a run that cannot even start is retried, saying why (R-16.4-a)', async () => {
     const tracker = trackerWith(a);
-    const stage = new WorkerStage('', tracker);
+    const fixture = new WorkerFixture('', tracker);
     Object.defineProperty(tracker.tools, 'specs', {
       get() {
         throw new Error('no tools today');
       },
     });
-    await stage.start();
-    expect(stage.worker.state.claims.get('a')).toMatchObject({
+    await fixture.start();
+    expect(fixture.worker.state.claims.get('a')).toMatchObject({
       phase: 'retrying',
       attempt: 1,
       error: expect.stringContaining('no tools today'),
@@ -137,13 +137,13 @@ describe('a worker', () => {
 describe('without any page or API', () => {
   it('the worker works, and its log alone tells the whole story (R-2.1-f, R-13.4-a, R-13.7-0, R-13.7-a, R-18.1-r)', async () => {
     const tracker = trackerWith(a);
-    const stage = await new WorkerStage('server: {port: -1}', tracker).start();
-    await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'it broke' });
-    await stage.pass(10_000);
+    const fixture = await new WorkerFixture('server: {port: -1}', tracker).start();
+    await fixture.run.end({ kind: 'failed', code: 'turn_failed', message: 'it broke' });
+    await fixture.pass(10_000);
     tracker.put({ ...a, state: 'Done' });
-    await stage.pass(30_000);
-    await stage.run.end({ kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
-    await stage.pass(1_000);
+    await fixture.pass(30_000);
+    await fixture.run.end({ kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
+    await fixture.pass(1_000);
     const told = [
       'running',
       'failed',
@@ -152,7 +152,7 @@ describe('without any page or API', () => {
       'stopped',
       'workspace removed',
     ];
-    const history = stage.log.lines
+    const history = fixture.log.lines
       .filter(({ message }) => told.includes(message))
       .map(({ message, fields }) => `${message}: ${fields['detail']}`);
     expect(history).toEqual([
@@ -171,27 +171,27 @@ describe('without any page or API', () => {
 describe('what is left behind', () => {
   it('after a success the workspace stays (R-9.1-b, R-10.7-b)', async () => {
     const tracker = trackerWith(a);
-    const stage = await new WorkerStage('', tracker).start();
+    const fixture = await new WorkerFixture('', tracker).start();
     tracker.put({ ...a, state: 'Human Review' });
-    const answer = stage.run.channel.mayContinue(1);
+    const answer = fixture.run.channel.mayContinue(1);
     await settle();
     expect(await answer).toEqual({ kind: 'inspect', state: 'Human Review' });
-    const shown = await stage.run.channel.mayContinue(1, { ...NO_EVIDENCE, commitsAhead: 1, pushed: true });
+    const shown = await fixture.run.channel.mayContinue(1, { ...NO_EVIDENCE, commitsAhead: 1, pushed: true });
     expect(shown).toEqual({ kind: 'finish', why: 'left_active' });
-    await stage.run.end({ kind: 'completed' });
-    await stage.pass(120_000);
-    expect(stage.worker.history.runs[0]?.outcome.kind).toBe('delivered');
-    expect(stage.removed).toEqual([]);
+    await fixture.run.end({ kind: 'completed' });
+    await fixture.pass(120_000);
+    expect(fixture.worker.history.runs[0]?.outcome.kind).toBe('delivered');
+    expect(fixture.removed).toEqual([]);
   });
 
   it('everything an agent reported, with its time (R-10.4-a)', async () => {
     const journal = createMemoryJournal();
-    const stage = await new WorkerStage('', trackerWith(a), journal).start();
-    const [{ spec, channel }] = [stage.run];
+    const fixture = await new WorkerFixture('', trackerWith(a), journal).start();
+    const [{ spec, channel }] = [fixture.run];
     const session = { type: 'session_started', sessionId: 's', pid: 4, model: null, resumed: false } as const;
-    const at = stage.clock.now();
+    const at = fixture.clock.now();
     channel.emit({ type: 'agent', event: session });
-    await stage.pass(5_000);
+    await fixture.pass(5_000);
     channel.emit({ type: 'agent', event: { type: 'malformed', bytes: 9 } });
     const { entries } = await journal.runEvents(spec.runId);
     expect(entries.map((entry) => [entry.at - at, entry.event])).toEqual([
@@ -211,39 +211,39 @@ describe('start-up', () => {
 
   it('removes the workspaces of terminal issues and goes on from tracker and disk (R-2.1-g, R-7.4-d, R-7.4-e, R-8.6-a, R-11.1-c, R-14.3-a)', async () => {
     const tracker = trackerWith({ ...a, state: 'Done' }, b);
-    const stage = new WorkerStage('', tracker);
-    stage.workspaces.set('a', onDisk('ENG-1', 'a'));
-    stage.workspaces.set('b', onDisk('ENG-2', 'b'));
-    await stage.start();
-    expect(stage.removed).toEqual(['ENG-1']);
-    expect(stage.runs.map(({ spec }) => spec.issue.id)).toEqual(['b']);
+    const fixture = new WorkerFixture('', tracker);
+    fixture.workspaces.set('a', onDisk('ENG-1', 'a'));
+    fixture.workspaces.set('b', onDisk('ENG-2', 'b'));
+    await fixture.start();
+    expect(fixture.removed).toEqual(['ENG-1']);
+    expect(fixture.runs.map(({ spec }) => spec.issue.id)).toEqual(['b']);
   });
 
   it('goes on with a warning when the tracker cannot tell (R-8.6-b, R-11.4-f)', async () => {
     const tracker = trackerWith({ ...a, state: 'Done' }, b);
-    const stage = new WorkerStage('', tracker);
-    stage.workspaces.set('a', onDisk('ENG-1', 'a'));
+    const fixture = new WorkerFixture('', tracker);
+    fixture.workspaces.set('a', onDisk('ENG-1', 'a'));
     tracker.failing = true;
-    await stage.start();
-    expect(stage.removed).toEqual([]);
-    expect(stage.log.lines).toContainEqual(
+    await fixture.start();
+    expect(fixture.removed).toEqual([]);
+    expect(fixture.log.lines).toContainEqual(
       expect.objectContaining({ level: 'warn', message: 'issue refresh failed' }),
     );
     tracker.failing = false;
-    await stage.pass(30_000);
-    expect(stage.runs.map(({ spec }) => spec.issue.id)).toEqual(['b']);
+    await fixture.pass(30_000);
+    expect(fixture.runs.map(({ spec }) => spec.issue.id)).toEqual(['b']);
   });
 
   it('remembers waiting retries with a journal, and begins afresh without one (R-14.3-a, R-2.1-g, R-18.2-c)', async () => {
     const journal = createMemoryJournal();
-    const first = await new WorkerStage('', trackerWith(a), journal).start();
+    const first = await new WorkerFixture('', trackerWith(a), journal).start();
     await first.run.end({ kind: 'failed', code: 'turn_failed', message: 'no' });
-    const second = await new WorkerStage('', trackerWith(a), journal).start();
+    const second = await new WorkerFixture('', trackerWith(a), journal).start();
     expect(second.worker.state.claims.get('a')).toMatchObject({ phase: 'retrying', attempt: 1 });
     expect(second.runs).toEqual([]);
     await second.pass(10_000);
     expect(second.run.spec).toMatchObject({ attempt: 1, retryKind: 'failure' });
-    const forgetful = await new WorkerStage('', trackerWith(a)).start();
+    const forgetful = await new WorkerFixture('', trackerWith(a)).start();
     expect(forgetful.run.spec).toMatchObject({ attempt: null });
   });
 });
@@ -251,29 +251,29 @@ describe('start-up', () => {
 describe('failures of the tracker', () => {
   it('are logged, and the runs go on (R-11.4-d, R-11.4-e, R-13.2-a, R-14.2-c, R-14.2-d, R-16.3-c)', async () => {
     const tracker = trackerWith(a);
-    const stage = await new WorkerStage('', tracker).start();
+    const fixture = await new WorkerFixture('', tracker).start();
     tracker.failing = true;
-    await stage.pass(60_000);
-    expect(stage.run.channel.stop.aborted).toBe(false);
-    const warnings = stage.log.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+    await fixture.pass(60_000);
+    expect(fixture.run.channel.stop.aborted).toBe(false);
+    const warnings = fixture.log.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
     expect(warnings).toEqual(expect.arrayContaining(['issue refresh failed', 'tracker poll failed']));
     tracker.failing = false;
     tracker.put({ ...a, state: 'Backlog' });
-    await stage.pass(30_000);
-    expect(stage.run.channel.stop.reason).toEqual({ kind: 'inactive', state: 'Backlog' });
+    await fixture.pass(30_000);
+    expect(fixture.run.channel.stop.reason).toEqual({ kind: 'inactive', state: 'Backlog' });
   });
 });
 
 describe('log lines', () => {
   it('about an issue name it, about a session name that too, with a word for what happened and a reason (R-13.1-b, R-13.1-c, R-4.2-c, R-17.6-b, R-18.1-q)', async () => {
-    const stage = await new WorkerStage('', trackerWith(a)).start();
-    stage.run.channel.emit({
+    const fixture = await new WorkerFixture('', trackerWith(a)).start();
+    fixture.run.channel.emit({
       type: 'agent',
       event: { type: 'session_started', sessionId: 's-1', pid: 1, model: null, resumed: false },
     });
-    await stage.run.end({ kind: 'failed', code: 'turn_failed', message: 'it broke' });
+    await fixture.run.end({ kind: 'failed', code: 'turn_failed', message: 'it broke' });
     const about = { issue_id: 'a', issue_identifier: 'ENG-1' };
-    expect(stage.log.lines).toEqual(
+    expect(fixture.log.lines).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ message: 'running', fields: expect.objectContaining(about) }),
         expect.objectContaining({
@@ -297,12 +297,12 @@ describe('log lines', () => {
     [{ kind: 'stopped', reason: { kind: 'operator', by: 'me' } }, 'stopped'],
     [{ kind: 'completed' }, 'completed'],
   ] as const)('and the story of runs tell %j from the others (R-7.2-b)', async (end, word) => {
-    const stage = await new WorkerStage('', trackerWith(a)).start();
-    await stage.run.end(end);
-    expect(stage.log.lines.map(({ message }) => message)).toContain(word);
+    const fixture = await new WorkerFixture('', trackerWith(a)).start();
+    await fixture.run.end(end);
+    expect(fixture.log.lines.map(({ message }) => message)).toContain(word);
     const kinds = { failed: 'failed', timed_out: 'timed_out', completed: 'progressed', stopped: null };
     const expected =
       kinds[end.kind] ?? (end.kind === 'stopped' && end.reason.kind === 'stalled' ? 'stalled' : 'canceled');
-    expect(stage.worker.history.runs[0]?.outcome.kind).toBe(expected);
+    expect(fixture.worker.history.runs[0]?.outcome.kind).toBe(expected);
   });
 });

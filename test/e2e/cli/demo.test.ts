@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src/contract/client.ts';
 import { type CliProcess, startCli } from './cli.ts';
+import type { Fixture } from './fixture.ts';
 import { branches, gitLines, workCommits } from './git.ts';
 import type { LiveProcess } from './processes.ts';
-import type { Stage } from './stage.ts';
 import { waitFor } from './wait.ts';
-import { openStage } from './worker-harness.ts';
+import { openFixture } from './worker-fixture.ts';
 
 interface SummaryRow {
   readonly mark: string;
@@ -29,8 +29,8 @@ const DEMO_IDS = ['DEMO-1', 'DEMO-2', 'DEMO-3', 'DEMO-4', 'DEMO-5', 'DEMO-6'];
 /** `agent.max_continuation_turns` of the demo; its endless issue makes one commit a turn. */
 const TURN_BUDGET = 6;
 
-function startDemo(stage: Stage, ...args: readonly string[]): CliProcess {
-  const demo = startCli(['demo', ...args], { cwd: stage.directory, env: stage.env });
+function startDemo(fixture: Fixture, ...args: readonly string[]): CliProcess {
+  const demo = startCli(['demo', ...args], { cwd: fixture.directory, env: fixture.env });
   onTestFinished(async () => {
     demo.kill('SIGTERM');
     await demo.exited;
@@ -76,20 +76,20 @@ async function expectTrue(summary: Summary): Promise<void> {
   ]);
 }
 
-function workerOf(stage: Stage, demo: CliProcess): LiveProcess | undefined {
-  return stage
+function workerOf(fixture: Fixture, demo: CliProcess): LiveProcess | undefined {
+  return fixture
     .processes()
     .find(({ parentPid, command }) => parentPid === demo.pid && command.includes(' worker --port '));
 }
 
-async function expectNothingLeft(stage: Stage): Promise<void> {
-  expect(stage.processes()).toEqual([]);
-  expect(await readdir(join(stage.directory, 'tmp'))).toEqual([]);
+async function expectNothingLeft(fixture: Fixture): Promise<void> {
+  expect(fixture.processes()).toEqual([]);
+  expect(await readdir(join(fixture.directory, 'tmp'))).toEqual([]);
 }
 
 it('ends well, and its summary is what the remote and the issue files say', async () => {
-  const stage = await openStage();
-  const demo = startDemo(stage);
+  const fixture = await openFixture();
+  const demo = startDemo(fixture);
   expect(await demo.exited).toEqual({ code: 0, signal: null });
   expect(demo.stderr()).toBe('');
   const summary = readSummary(demo.stdout());
@@ -99,13 +99,13 @@ it('ends well, and its summary is what the remote and the issue files say', asyn
   expect(demo.stdout()).toMatch(/DEMO-4 +retry scheduled: failure run in 10 s/);
   expect(demo.stdout()).toMatch(/DEMO-2 +waiting: blocked by DEMO-1/);
   expect(gitLines(summary.remote, 'branch', '--contains', 'ai/DEMO-1')).toContain('* main');
-  expect(stage.processes()).toEqual([]);
-  expect(join(stage.directory, 'tmp')).toBe(join(summary.directory, '..'));
+  expect(fixture.processes()).toEqual([]);
+  expect(join(fixture.directory, 'tmp')).toBe(join(summary.directory, '..'));
 });
 
 it('--keep-running leaves the page up until Ctrl-C, which leaves nothing', async () => {
-  const stage = await openStage();
-  const demo = startDemo(stage, '--keep-running');
+  const fixture = await openFixture();
+  const demo = startDemo(fixture, '--keep-running');
   await demo.printed('Still running');
   const url = /Watch it live: (\S+)\//.exec(demo.stdout())?.[1] ?? '';
   const state = await createClient({ baseUrl: url, fetch }).state();
@@ -116,7 +116,7 @@ it('--keep-running leaves the page up until Ctrl-C, which leaves nothing', async
 
   demo.kill('SIGINT');
   expect(await demo.exited).toEqual({ code: 130, signal: null });
-  await expectNothingLeft(stage);
+  await expectNothingLeft(fixture);
 });
 
 it.each([
@@ -124,44 +124,44 @@ it.each([
   ['SIGINT', 'Committed on'],
   ['SIGTERM', 'Committed on'],
 ] as const)('%s after "%s" leaves nothing', async (signal, text) => {
-  const stage = await openStage();
-  const demo = startDemo(stage);
+  const fixture = await openFixture();
+  const demo = startDemo(fixture);
   await demo.printed(text);
   demo.kill(signal);
   expect(await demo.exited).toEqual({ code: 130, signal: null });
   expect(demo.stdout()).toMatch(/Stopped\. The worker has ended and the scratch directory is gone\.\n$/);
-  await expectNothingLeft(stage);
+  await expectNothingLeft(fixture);
 });
 
 it('SIGINT while its worker is starting leaves nothing', async () => {
-  const stage = await openStage();
-  const demo = startDemo(stage);
-  await waitFor('the worker is started', () => workerOf(stage, demo) ?? null);
+  const fixture = await openFixture();
+  const demo = startDemo(fixture);
+  await waitFor('the worker is started', () => workerOf(fixture, demo) ?? null);
   demo.kill('SIGINT');
   expect(await demo.exited).toEqual({ code: 130, signal: null });
-  await expectNothingLeft(stage);
+  await expectNothingLeft(fixture);
 });
 
 it('a second, impatient Ctrl-C leaves nothing either', async () => {
-  const stage = await openStage();
-  const demo = startDemo(stage);
+  const fixture = await openFixture();
+  const demo = startDemo(fixture);
   await demo.printed('Committed on');
   demo.kill('SIGINT');
   await demo.printed('Stopping');
   demo.kill('SIGINT');
   expect(await demo.exited).toEqual({ code: 130, signal: null });
-  await expectNothingLeft(stage);
+  await expectNothingLeft(fixture);
 });
 
 it('finishes the work when its worker is killed in the middle', async () => {
-  const stage = await openStage();
-  const demo = startDemo(stage);
+  const fixture = await openFixture();
+  const demo = startDemo(fixture);
   await demo.printed('DEMO-3       turn 2:');
-  const worker = workerOf(stage, demo);
+  const worker = workerOf(fixture, demo);
   process.kill(worker?.pid ?? 0, 'SIGKILL');
   await demo.printed('starting it again');
   await waitFor('no agent of the first worker is left', () =>
-    stage.agents().every(({ startedAt }) => startedAt > (worker?.startedAt ?? 0)),
+    fixture.agents().every(({ startedAt }) => startedAt > (worker?.startedAt ?? 0)),
   );
   expect(await demo.exited).toEqual({ code: 0, signal: null });
   const summary = readSummary(demo.stdout());
@@ -170,5 +170,5 @@ it('finishes the work when its worker is killed in the middle', async () => {
   // The turn that the kill interrupted counts, whether its commit was made or not.
   expect(turns).toBeGreaterThanOrEqual(TURN_BUDGET - 1);
   expect(turns).toBeLessThanOrEqual(TURN_BUDGET);
-  expect(stage.processes()).toEqual([]);
+  expect(fixture.processes()).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type CliResult, runCli } from './cli.ts';
-import type { Stage } from './stage.ts';
+import type { Fixture } from './fixture.ts';
 import { waitFor } from './wait.ts';
-import { openStage, startWorker } from './worker-harness.ts';
+import { openFixture, startWorker } from './worker-fixture.ts';
 
 interface PlanJson {
   readonly poll: { readonly ok: boolean; readonly error: string | null } | null;
@@ -18,21 +18,21 @@ interface PlanJson {
   readonly waiting: readonly { readonly issue_identifier: string; readonly reason: string }[];
 }
 
-function dryRun(stage: Stage, ...args: string[]): Promise<CliResult> {
-  return runCli(['worker', '--dry-run', ...args, stage.workflowPath], {
-    cwd: stage.directory,
-    env: stage.env,
+function dryRun(fixture: Fixture, ...args: string[]): Promise<CliResult> {
+  return runCli(['worker', '--dry-run', ...args, fixture.workflowPath], {
+    cwd: fixture.directory,
+    env: fixture.env,
   });
 }
 
-async function planOf(stage: Stage): Promise<PlanJson> {
-  const { code, stdout, stderr } = await dryRun(stage, '--json');
+async function planOf(fixture: Fixture): Promise<PlanJson> {
+  const { code, stdout, stderr } = await dryRun(fixture, '--json');
   expect([code, stderr]).toEqual([0, expect.any(String)]);
   return JSON.parse(stdout) as PlanJson;
 }
 
-/** Every file of the stage with its content or size, but for what git and node keep for themselves. */
-function everything(stage: Stage): ReadonlyMap<string, string> {
+/** Every file of the fixture with its content or size, but for what git and node keep for themselves. */
+function everything(fixture: Fixture): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const walk = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -45,7 +45,7 @@ function everything(stage: Stage): ReadonlyMap<string, string> {
       }
     }
   };
-  walk(stage.directory);
+  walk(fixture.directory);
   return files;
 }
 
@@ -53,13 +53,13 @@ const ids = (rows: readonly { readonly issue_identifier: string }[]) =>
   rows.map((row) => row.issue_identifier);
 
 it('says what would start in which order and what waits, on a machine that never had a worker', async () => {
-  const stage = await openStage({ agent: { max_concurrent_agents: 2 } });
-  await stage.writeIssue('DRY-1', { priority: 3 });
-  await stage.writeIssue('DRY-2', { priority: 1, labels: ['agent:gpt'] });
-  await stage.writeIssue('DRY-3', { priority: 2, blockedBy: ['DRY-1'] });
-  await stage.writeIssue('DRY-4', { priority: 4 });
-  const before = everything(stage);
-  const { code, stdout, stderr } = await dryRun(stage, '--once');
+  const fixture = await openFixture({ agent: { max_concurrent_agents: 2 } });
+  await fixture.writeIssue('DRY-1', { priority: 3 });
+  await fixture.writeIssue('DRY-2', { priority: 1, labels: ['agent:gpt'] });
+  await fixture.writeIssue('DRY-3', { priority: 2, blockedBy: ['DRY-1'] });
+  await fixture.writeIssue('DRY-4', { priority: 4 });
+  const before = everything(fixture);
+  const { code, stdout, stderr } = await dryRun(fixture, '--once');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(
     [
@@ -75,23 +75,23 @@ it('says what would start in which order and what waits, on a machine that never
       '',
     ].join('\n'),
   );
-  expect(everything(stage)).toEqual(before);
+  expect(everything(fixture)).toEqual(before);
 });
 
 it('knows what earlier workers remembered, and changes none of it', async () => {
-  const stage = await openStage({ agent: { max_retry_backoff_ms: 60_000 } });
-  await stage.writeIssue('MEM-1', { mock: { behaviour: 'fail', times: 1 } });
-  await stage.writeIssue('MEM-2', { mock: { behaviour: 'ask' } });
-  await stage.writeIssue('MEM-3');
-  const { code } = await runCli(['worker', '--once', stage.workflowPath], {
-    cwd: stage.directory,
-    env: stage.env,
+  const fixture = await openFixture({ agent: { max_retry_backoff_ms: 60_000 } });
+  await fixture.writeIssue('MEM-1', { mock: { behaviour: 'fail', times: 1 } });
+  await fixture.writeIssue('MEM-2', { mock: { behaviour: 'ask' } });
+  await fixture.writeIssue('MEM-3');
+  const { code } = await runCli(['worker', '--once', fixture.workflowPath], {
+    cwd: fixture.directory,
+    env: fixture.env,
   });
   expect(code).toBe(6);
-  await stage.moveIssue('MEM-3', 'Done');
-  const before = everything(stage);
-  const plan = await planOf(stage);
-  expect(everything(stage)).toEqual(before);
+  await fixture.moveIssue('MEM-3', 'Done');
+  const before = everything(fixture);
+  const plan = await planOf(fixture);
+  expect(everything(fixture)).toEqual(before);
   expect(plan).toMatchObject({ worker: null, running: [], would_start: [], would_stop: [], waiting: [] });
   expect(ids(plan.would_remove)).toEqual(['MEM-3']);
   expect(plan.retrying).toMatchObject([{ issue_identifier: 'MEM-1', kind: 'failure' }]);
@@ -99,14 +99,14 @@ it('knows what earlier workers remembered, and changes none of it', async () => 
 });
 
 it('works beside a worker, whose runs take their slots and whose stops it foresees', async () => {
-  const stage = await openStage({ agent: { max_concurrent_agents: 2 } });
+  const fixture = await openFixture({ agent: { max_concurrent_agents: 2 } });
   for (const id of ['LIVE-1', 'LIVE-2', 'LIVE-3'])
-    await stage.writeIssue(id, { mock: { behaviour: 'hang' } });
-  const worker = await startWorker(stage);
+    await fixture.writeIssue(id, { mock: { behaviour: 'hang' } });
+  const worker = await startWorker(fixture);
   await worker.untilRunning('LIVE-1');
   await worker.untilRunning('LIVE-2');
   const plan = await waitFor('the journal tells of both live runs', async () => {
-    const seen = await planOf(stage);
+    const seen = await planOf(fixture);
     return seen.running.length === 2 ? seen : null;
   });
   expect(plan).toMatchObject({ worker: { pid: worker.pid }, would_start: [], would_stop: [] });
@@ -118,8 +118,8 @@ it('works beside a worker, whose runs take their slots and whose stops it forese
   // A worker that is held up does not see the change itself.
   worker.kill('SIGSTOP');
   onTestFinished(() => worker.kill('SIGCONT'));
-  await stage.moveIssue('LIVE-1', 'Backlog');
-  const { stdout } = await dryRun(stage);
+  await fixture.moveIssue('LIVE-1', 'Backlog');
+  const { stdout } = await dryRun(fixture);
   worker.kill('SIGCONT');
   expect(stdout).toContain(`A worker is at work: process ${worker.pid} on `);
   expect(stdout).toContain('Would be stopped:\n  LIVE-1  the issue is now Backlog\n');
@@ -128,24 +128,24 @@ it('works beside a worker, whose runs take their slots and whose stops it forese
 });
 
 it('takes a killed worker’s issues for free, and says why nothing starts when the tracker is away', async () => {
-  const stage = await openStage();
-  await stage.writeIssue('KIL-1', { mock: { behaviour: 'ignore_sigterm' } });
-  const old = await startWorker(stage);
+  const fixture = await openFixture();
+  await fixture.writeIssue('KIL-1', { mock: { behaviour: 'ignore_sigterm' } });
+  const old = await startWorker(fixture);
   await old.untilRunning('KIL-1', ({ last_message }) => last_message === 'Going silent');
   await old.end('SIGKILL');
-  const agents = stage.agents().map(({ pid }) => pid);
+  const agents = fixture.agents().map(({ pid }) => pid);
   expect(agents).not.toEqual([]);
-  const plan = await planOf(stage);
+  const plan = await planOf(fixture);
   expect(plan).toMatchObject({ worker: null, running: [] });
   expect(plan.would_start).toMatchObject([{ issue_identifier: 'KIL-1', agent: 'mock', attempt: 1 }]);
-  expect(stage.agents().map(({ pid }) => pid)).toEqual(agents);
-  for (const { pid } of stage.agents()) process.kill(pid, 'SIGKILL');
-  await waitFor('its orphans are gone', () => stage.processes().length === 0);
+  expect(fixture.agents().map(({ pid }) => pid)).toEqual(agents);
+  for (const { pid } of fixture.agents()) process.kill(pid, 'SIGKILL');
+  await waitFor('its orphans are gone', () => fixture.processes().length === 0);
 
-  await stage.writeWorkflow({
+  await fixture.writeWorkflow({
     tracker: { kind: 'gitea', api_key: 'dummy', endpoint: 'http://127.0.0.1:9' },
     repo: { owner: 'team', name: 'project' },
   });
-  const away = await dryRun(stage);
+  const away = await dryRun(fixture);
   expect([away.code, away.stdout]).toEqual([7, expect.stringContaining('could not be polled')]);
 });

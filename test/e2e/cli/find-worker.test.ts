@@ -6,15 +6,15 @@ import { findRecord, recordPathOf, type WorkerRecord } from '../../../src/cli/re
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { listen } from '../../../src/server/listen/listen.ts';
-import { scriptedSource } from '../../integration/server/sample-state.ts';
+import { scriptedSource } from '../../integration/server/state-fixture.ts';
 import { type CliProcess, type CliResult, runCli, startCli } from './cli.ts';
-import type { Stage } from './stage.ts';
+import type { Fixture } from './fixture.ts';
 import { waitFor } from './wait.ts';
-import { openStage } from './worker-harness.ts';
+import { openFixture } from './worker-fixture.ts';
 
 /** Two projects of one user, with one state directory. */
-async function twoProjects(): Promise<readonly [Stage, Stage]> {
-  const [one, two] = [await openStage(), await openStage()];
+async function twoProjects(): Promise<readonly [Fixture, Fixture]> {
+  const [one, two] = [await openFixture(), await openFixture()];
   const shared = { XDG_STATE_HOME: join(one.directory, 'state') };
   return [
     { ...one, env: { ...one.env, ...shared } },
@@ -23,8 +23,8 @@ async function twoProjects(): Promise<readonly [Stage, Stage]> {
 }
 
 /** As a person starts it: in its folder, without a port. */
-async function start(stage: Stage): Promise<{ process: CliProcess; record: WorkerRecord }> {
-  const worker = startCli(['worker'], { cwd: stage.directory, env: stage.env });
+async function start(fixture: Fixture): Promise<{ process: CliProcess; record: WorkerRecord }> {
+  const worker = startCli(['worker'], { cwd: fixture.directory, env: fixture.env });
   onTestFinished(async () => {
     worker.kill('SIGTERM');
     await worker.exited;
@@ -32,31 +32,31 @@ async function start(stage: Stage): Promise<{ process: CliProcess; record: Worke
   const record = await waitFor(
     'the worker is ready',
     async () =>
-      worker.stderr().includes('"worker ready"') ? findRecord(stage.workflowPath, stage.env) : null,
+      worker.stderr().includes('"worker ready"') ? findRecord(fixture.workflowPath, fixture.env) : null,
     { describe: worker.stderr },
   );
   return { process: worker, record };
 }
 
-const cli = (stage: Stage, ...args: string[]): Promise<CliResult> =>
-  runCli(args, { cwd: stage.directory, env: stage.env });
+const cli = (fixture: Fixture, ...args: string[]): Promise<CliResult> =>
+  runCli(args, { cwd: fixture.directory, env: fixture.env });
 
 test('two workers of two folders run at once, and commands find the one of their folder', async () => {
   const [one, two] = await twoProjects();
   const first = await start(one);
   const second = await start(two);
   expect(first.record.url).not.toBe(second.record.url);
-  for (const [stage, { record }] of [
+  for (const [fixture, { record }] of [
     [one, first],
     [two, second],
   ] as const) {
-    const status = await cli(stage, 'status');
+    const status = await cli(fixture, 'status');
     expect([status.code, status.stderr]).toEqual([
       0,
-      `aiops: worker of ${stage.workflowPath} at ${record.url} (pid ${record.pid})\n`,
+      `aiops: worker of ${fixture.workflowPath} at ${record.url} (pid ${record.pid})\n`,
     ]);
-    const json = await cli(stage, 'status', '--json');
-    expect([JSON.parse(json.stdout).config.workflow_path, json.stderr]).toEqual([stage.workflowPath, '']);
+    const json = await cli(fixture, 'status', '--json');
+    expect([JSON.parse(json.stdout).config.workflow_path, json.stderr]).toEqual([fixture.workflowPath, '']);
   }
   for (const args of [
     ['--workflow', two.directory, 'pause'],
@@ -65,7 +65,8 @@ test('two workers of two folders run at once, and commands find the one of their
     const paused = await cli(one, ...args);
     expect([paused.code, paused.stderr]).toEqual([0, expect.stringContaining(two.workflowPath)]);
   }
-  const state = async (stage: Stage) => JSON.parse((await cli(stage, 'status', '--json')).stdout).paused;
+  const state = async (fixture: Fixture) =>
+    JSON.parse((await cli(fixture, 'status', '--json')).stdout).paused;
   expect([await state(one), await state(two)]).toEqual([false, true]);
 
   const elsewhere = await runCli(['status'], { cwd: one.env['HOME'] ?? '/', env: one.env });
@@ -86,69 +87,69 @@ test('two workers of two folders run at once, and commands find the one of their
 }, 120_000);
 
 test('a command refuses to act when another worker answers', async () => {
-  const stage = await openStage();
-  const { record } = await start(stage);
+  const fixture = await openFixture();
+  const { record } = await start(fixture);
   const other = createApp(scriptedSource(), { ownToken: record.token });
   const listener = await listen({ app: other, host: '127.0.0.1', port: 0, logger: silentLogger });
   onTestFinished(() => listener.close());
   // The record as it would be when somebody else got hold of the address.
-  const path = recordPathOf(stage.workflowPath, stage.env);
+  const path = recordPathOf(fixture.workflowPath, fixture.env);
   await writeFile(path, JSON.stringify({ ...record, url: listener.url }));
-  const wrong = await cli(stage, 'pause');
+  const wrong = await cli(fixture, 'pause');
   expect([wrong.code, wrong.stdout]).toEqual([3, '']);
   expect(wrong.stderr).toMatch(/another worker answers at .*: it runs \/flows\/WORKFLOW\.md, not /);
-  const named = await cli(stage, 'status', '--url', listener.url, '--workflow', stage.workflowPath);
+  const named = await cli(fixture, 'status', '--url', listener.url, '--workflow', fixture.workflowPath);
   expect([named.code, named.stderr]).toEqual([3, expect.stringContaining('another worker answers')]);
   // An address alone is taken at its word.
-  const explicit = await cli(stage, 'status', '--url', listener.url);
+  const explicit = await cli(fixture, 'status', '--url', listener.url);
   expect([explicit.code, explicit.stderr]).toEqual([0, expect.stringContaining('/flows/WORKFLOW.md')]);
 });
 
 test('an address that nobody asked for gives way, one that somebody did does not', async () => {
-  const stage = await openStage();
+  const fixture = await openFixture();
   const blocker = createApp(scriptedSource());
   const taken = await listen({ app: blocker, host: '127.0.0.1', port: 0, logger: silentLogger });
   onTestFinished(() => taken.close());
-  const asked = await cli(stage, 'worker', '--port', String(taken.port));
+  const asked = await cli(fixture, 'worker', '--port', String(taken.port));
   expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('the port is in use')]);
-  expect(await findRecord(stage.workflowPath, stage.env)).toBeNull();
+  expect(await findRecord(fixture.workflowPath, fixture.env)).toBeNull();
 });
 
 test('the token is for the user alone: in no log, no environment, no command line, no workspace', async () => {
-  const stage = await openStage();
-  await stage.writeIssue('TASK-1', { mock: { behaviour: 'hang' } });
-  const { process: worker, record } = await start(stage);
-  expect(statSync(recordPathOf(stage.workflowPath, stage.env)).mode & 0o777).toBe(0o600);
-  await waitFor('an agent runs', async () => stage.agents().length > 0, { describe: worker.stderr });
-  for (const { pid } of [...stage.agents(), { pid: worker.pid }]) {
+  const fixture = await openFixture();
+  await fixture.writeIssue('TASK-1', { mock: { behaviour: 'hang' } });
+  const { process: worker, record } = await start(fixture);
+  expect(statSync(recordPathOf(fixture.workflowPath, fixture.env)).mode & 0o777).toBe(0o600);
+  await waitFor('an agent runs', async () => fixture.agents().length > 0, { describe: worker.stderr });
+  for (const { pid } of [...fixture.agents(), { pid: worker.pid }]) {
     const facts = ['environ', 'cmdline'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8'));
     expect(facts.join('')).not.toContain(record.token);
   }
-  const link = await cli(stage, 'open', '--print');
+  const link = await cli(fixture, 'open', '--print');
   expect([link.code, link.stdout]).toEqual([0, `${record.url}/#token=${record.token}\n`]);
   expect(worker.stderr() + worker.stdout()).not.toContain(record.token);
-  const holders = readdirSync(stage.directory, { recursive: true, withFileTypes: true })
+  const holders = readdirSync(fixture.directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('/.git/objects'))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => readFileSync(file, 'latin1').includes(record.token));
-  expect(holders).toEqual([recordPathOf(stage.workflowPath, stage.env)]);
+  expect(holders).toEqual([recordPathOf(fixture.workflowPath, fixture.env)]);
   const refused = await fetch(`${record.url}/api/v1/actions/pause`, {
     method: 'POST',
     headers: { 'X-AIOPS-Refresh': 'true' },
   });
   expect(refused.status).toBe(401);
-  expect((await cli(stage, 'stop', 'TASK-1')).code).toBe(0);
+  expect((await cli(fixture, 'stop', 'TASK-1')).code).toBe(0);
 });
 
 test('`aiops open` gives the browser a link that works once and holds no token', async () => {
-  const stage = await openStage();
-  const { record } = await start(stage);
-  const tools = join(stage.directory, 'tools');
+  const fixture = await openFixture();
+  const { record } = await start(fixture);
+  const tools = join(fixture.directory, 'tools');
   await mkdir(tools);
-  const seen = join(stage.directory, 'seen');
+  const seen = join(fixture.directory, 'seen');
   await writeFile(join(tools, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${seen}\n`, { mode: 0o755 });
-  const env = { ...stage.env, PATH: `${tools}:${stage.env['PATH']}` };
-  const opened = await runCli(['open'], { cwd: stage.directory, env });
+  const env = { ...fixture.env, PATH: `${tools}:${fixture.env['PATH']}` };
+  const opened = await runCli(['open'], { cwd: fixture.directory, env });
   expect([opened.code, opened.stdout]).toEqual([0, 'Opened in your browser.\n']);
   const link = await readFile(seen, 'utf8');
   expect(link.startsWith(`${record.url}/#code=`)).toBe(true);
@@ -164,13 +165,13 @@ test('`aiops open` gives the browser a link that works once and holds no token',
 });
 
 test('`aiops logs` reads the journal when no worker runs', async () => {
-  const stage = await openStage();
-  await stage.writeIssue('TASK-1', {});
-  const once = await cli(stage, 'worker', '--once');
+  const fixture = await openFixture();
+  await fixture.writeIssue('TASK-1', {});
+  const once = await cli(fixture, 'worker', '--once');
   expect(once.code).toBe(0);
-  const logs = await cli(stage, 'logs', 'task-1');
+  const logs = await cli(fixture, 'logs', 'task-1');
   expect([logs.code, logs.stderr]).toEqual([0, expect.stringContaining('no worker runs for this workflow')]);
   expect(logs.stdout).toMatch(/turn_started\s+turn 1 started/);
-  const unknown = await cli(stage, 'logs', 'nobody');
+  const unknown = await cli(fixture, 'logs', 'nobody');
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('aiops history')]);
 });

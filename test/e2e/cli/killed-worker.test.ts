@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { Random } from '../../simulation/random.ts';
+import { exists, type Fixture, type IssueSpec } from './fixture.ts';
 import { branches, notes, reachableCommits, workCommits } from './git.ts';
 import { readProcess } from './processes.ts';
-import { exists, type IssueSpec, type Stage } from './stage.ts';
 import { waitFor } from './wait.ts';
-import { launchWorker, openStage, startWorker } from './worker-harness.ts';
+import { launchWorker, openFixture, startWorker } from './worker-fixture.ts';
 
 const KILLS = 5;
 /** `AIOPS_E2E_SEEDS=7,8,9 npm run test:e2e -- killed` tries other instants. */
@@ -37,22 +37,22 @@ const ISSUES: Readonly<Record<string, IssueSpec & { readonly ends: string; reado
 const IDS = Object.keys(ISSUES);
 
 /** Notes every commit that can be seen now, in the remote and in the workspaces. */
-async function noteCommits(stage: Stage, seen: Map<string, string>): Promise<void> {
-  for (const commit of reachableCommits(stage.remote)) seen.set(commit, 'remote');
+async function noteCommits(fixture: Fixture, seen: Map<string, string>): Promise<void> {
+  for (const commit of reachableCommits(fixture.remote)) seen.set(commit, 'remote');
   for (const id of IDS) {
-    if (!exists(stage.workspace(id))) continue;
-    for (const commit of reachableCommits(stage.workspace(id))) seen.set(commit, id);
+    if (!exists(fixture.workspace(id))) continue;
+    for (const commit of reachableCommits(fixture.workspace(id))) seen.set(commit, id);
   }
 }
 
 /** Plays the reviewer, so that the issue that waits for this one can start. */
-async function approveFirst(stage: Stage): Promise<void> {
-  if ((await stage.issueState('KILL-1')) === 'Human Review') await stage.moveIssue('KILL-1', 'Done');
+async function approveFirst(fixture: Fixture): Promise<void> {
+  if ((await fixture.issueState('KILL-1')) === 'Human Review') await fixture.moveIssue('KILL-1', 'Done');
 }
 
 /** Says nothing of the endless issue, whose file stays as it was: that one is seen in the API. */
-async function areHandedOver(stage: Stage): Promise<boolean> {
-  for (const id of IDS) if ((await stage.issueState(id)) !== ISSUES[id]?.ends) return false;
+async function areHandedOver(fixture: Fixture): Promise<boolean> {
+  for (const id of IDS) if ((await fixture.issueState(id)) !== ISSUES[id]?.ends) return false;
   return true;
 }
 
@@ -60,13 +60,13 @@ async function areHandedOver(stage: Stage): Promise<boolean> {
  * One life of the worker: started, left alone for a while, killed. The while is counted from the first sight of an
  * agent at work, or from the worker's own start, when it may be killed before it is ready.
  */
-async function liveAndDie(stage: Stage, random: Random, atWork: boolean): Promise<void> {
-  const { process: worker, ready } = launchWorker(stage);
+async function liveAndDie(fixture: Fixture, random: Random, atWork: boolean): Promise<void> {
+  const { process: worker, ready } = launchWorker(fixture);
   onTestFinished(() => worker.kill('SIGKILL'));
   if (atWork) {
     await ready;
-    expectNoOrphans(stage, worker.pid);
-    await waitFor('an agent is at work', () => stage.agents().length > 0, { describe: worker.stderr });
+    expectNoOrphans(fixture, worker.pid);
+    await waitFor('an agent is at work', () => fixture.agents().length > 0, { describe: worker.stderr });
   }
   await delay(atWork ? random.between(0, 1_000) : random.between(20, 700));
   worker.kill('SIGKILL');
@@ -74,44 +74,44 @@ async function liveAndDie(stage: Stage, random: Random, atWork: boolean): Promis
 }
 
 /** Whatever belongs to a run must have been started by this worker, not by an earlier life. */
-function expectNoOrphans(stage: Stage, workerPid: number): void {
+function expectNoOrphans(fixture: Fixture, workerPid: number): void {
   const bornAt = readProcess(workerPid)?.startedAt ?? Number.POSITIVE_INFINITY;
-  expect(stage.agents().filter(({ startedAt }) => startedAt < bornAt)).toEqual([]);
+  expect(fixture.agents().filter(({ startedAt }) => startedAt < bornAt)).toEqual([]);
 }
 
-async function expectAsWithoutKills(stage: Stage): Promise<void> {
-  expect(branches(stage.remote)).toEqual([...IDS.map((id) => `ai/${id}`), 'main']);
+async function expectAsWithoutKills(fixture: Fixture): Promise<void> {
+  expect(branches(fixture.remote)).toEqual([...IDS.map((id) => `ai/${id}`), 'main']);
   for (const id of IDS) {
-    const steps = notes(stage.remote, `ai/${id}`, id).filter((line) => line.startsWith('- [x]'));
+    const steps = notes(fixture.remote, `ai/${id}`, id).filter((line) => line.startsWith('- [x]'));
     expect(steps).toEqual(steps.map((_, index) => `- [x] step ${index + 1}`));
-    expect(workCommits(stage.remote, `ai/${id}`, id)).toHaveLength(steps.length);
+    expect(workCommits(fixture.remote, `ai/${id}`, id)).toHaveLength(steps.length);
     if (id !== 'KILL-5') expect([id, steps.length]).toEqual([id, ISSUES[id]?.commits]);
   }
-  const endless = workCommits(stage.remote, 'ai/KILL-5', 'KILL-5').length;
+  const endless = workCommits(fixture.remote, 'ai/KILL-5', 'KILL-5').length;
   expect(endless).toBeLessThanOrEqual(TURN_BUDGET);
   expect(endless).toBeGreaterThanOrEqual(TURN_BUDGET - KILLS);
 }
 
 it.each(SEEDS)('finishes the work of a worker that is killed again and again (seed %i)', async (seed) => {
   const random = new Random(seed);
-  const stage = await openStage({
+  const fixture = await openFixture({
     agent: { max_turns: 3, max_continuation_turns: TURN_BUDGET, max_retry_backoff_ms: 1_000 },
   });
   const seen = new Map<string, string>();
-  for (const id of IDS) await stage.writeIssue(id, ISSUES[id]);
+  for (const id of IDS) await fixture.writeIssue(id, ISSUES[id]);
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    await liveAndDie(stage, random, kill !== 3);
-    await noteCommits(stage, seen);
-    await approveFirst(stage);
+    await liveAndDie(fixture, random, kill !== 3);
+    await noteCommits(fixture, seen);
+    await approveFirst(fixture);
   }
 
-  const last = await startWorker(stage);
-  expectNoOrphans(stage, last.pid);
+  const last = await startWorker(fixture);
+  expectNoOrphans(fixture, last.pid);
   await waitFor(
     'all issues are in their last state',
     async () => {
-      await approveFirst(stage);
-      return areHandedOver(stage);
+      await approveFirst(fixture);
+      return areHandedOver(fixture);
     },
     { withinMs: 60_000, describe: last.stderr },
   );
@@ -121,15 +121,15 @@ it.each(SEEDS)('finishes the work of a worker that is killed again and again (se
   expect(state.blocked).toMatchObject([{ issue_identifier: 'KILL-5', method: 'continuation_budget' }]);
   await last.until(
     'the workspace of the finished issue is removed',
-    () => !exists(stage.workspace('KILL-1')),
+    () => !exists(fixture.workspace('KILL-1')),
   );
-  await noteCommits(stage, seen);
+  await noteCommits(fixture, seen);
   expect(await last.end('SIGTERM')).toEqual({ code: 0, signal: null });
 
-  await expectAsWithoutKills(stage);
-  const kept = new Set([stage.remote, ...IDS.map(stage.workspace)].flatMap(reachableCommits));
+  await expectAsWithoutKills(fixture);
+  const kept = new Set([fixture.remote, ...IDS.map(fixture.workspace)].flatMap(reachableCommits));
   expect([...seen].filter(([commit]) => !kept.has(commit))).toEqual([]);
   expect(seen.size).toBeGreaterThan(IDS.length);
-  expect(await readdir(join(stage.workspaces, '.aiops', 'rescue')).catch(() => [])).toEqual([]);
-  expect(stage.processes()).toEqual([]);
+  expect(await readdir(join(fixture.workspaces, '.aiops', 'rescue')).catch(() => [])).toEqual([]);
+  expect(fixture.processes()).toEqual([]);
 });

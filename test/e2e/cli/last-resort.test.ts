@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import type { Stage } from './stage.ts';
+import type { Fixture } from './fixture.ts';
 import { waitFor } from './wait.ts';
-import { launchWorker, openStage, startWorker, type WorkerProcess } from './worker-harness.ts';
+import { launchWorker, openFixture, startWorker, type WorkerProcess } from './worker-fixture.ts';
 
 /** As a mistake of ours would: outside of everything that catches, on a signal nobody else listens to. */
 const FAULTS = `import { readFileSync } from 'node:fs';
@@ -16,46 +16,46 @@ process.on('SIGUSR2', () => {
 `;
 
 async function startFaulty(): Promise<{
-  stage: Stage;
+  fixture: Fixture;
   worker: WorkerProcess;
   fault(kind: string): Promise<void>;
 }> {
-  const stage = await openStage();
-  const preload = join(stage.directory, 'faults.mjs');
-  const file = join(stage.directory, 'fault');
+  const fixture = await openFixture();
+  const preload = join(fixture.directory, 'faults.mjs');
+  const file = join(fixture.directory, 'fault');
   await writeFile(preload, FAULTS);
-  await stage.writeIssue('FAULT-1', { mock: { behaviour: 'hang' } });
-  const env = { ...stage.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, FAULT_FILE: file };
-  const worker = await launchWorker({ ...stage, env }).ready;
+  await fixture.writeIssue('FAULT-1', { mock: { behaviour: 'hang' } });
+  const env = { ...fixture.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}`, FAULT_FILE: file };
+  const worker = await launchWorker({ ...fixture, env }).ready;
   await worker.untilRunning('FAULT-1');
   const fault = async (kind: string): Promise<void> => {
     await writeFile(file, kind);
     worker.kill('SIGUSR2');
   };
-  return { stage, worker, fault };
+  return { fixture, worker, fault };
 }
 
 const logged = (worker: WorkerProcess, message: RegExp) =>
   worker.log().filter(({ msg }) => typeof msg === 'string' && message.test(msg));
 
 it('a rejection that nobody waited for is logged, and the worker goes on', async () => {
-  const { stage, worker, fault } = await startFaulty();
+  const { fixture, worker, fault } = await startFaulty();
   await fault('reject');
   await waitFor('the fault is logged', () => logged(worker, /a fault was left unhandled/).length > 0);
   expect(JSON.stringify(logged(worker, /a fault was left unhandled/))).toContain('an injected fault');
   expect((await worker.client.state()).running).toHaveLength(1);
-  expect(stage.agents().length).toBeGreaterThan(0);
+  expect(fixture.agents().length).toBeGreaterThan(0);
   expect(await worker.end('SIGTERM')).toMatchObject({ signal: null });
 });
 
 it('an exception ends what runs, saves it and exits, so that the next worker goes on from there', async () => {
-  const { stage, worker, fault } = await startFaulty();
+  const { fixture, worker, fault } = await startFaulty();
   await fault('throw');
   expect(await worker.exited).toEqual({ code: 70, signal: null });
   expect(JSON.stringify(logged(worker, /a fault stops the worker/))).toContain('an injected fault');
-  expect(stage.agents()).toEqual([]);
+  expect(fixture.agents()).toEqual([]);
 
-  const next = await startWorker(stage);
+  const next = await startWorker(fixture);
   const row = await next.untilRunning('FAULT-1');
   expect(logged(next, /left by an earlier worker|journal/)).toEqual([]);
   // The journal knows of the run before: it is no first one.

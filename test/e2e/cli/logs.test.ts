@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { openStage, startWorker } from './worker-harness.ts';
+import { openFixture, startWorker } from './worker-fixture.ts';
 
 it('says what happens to an issue in JSON lines that name the issue, its run and its session (R-13.1-b, R-17.6-b, R-18.1-q, R-18.1-r)', async () => {
-  const stage = await openStage();
-  await stage.writeIssue('LOG-1');
-  const worker = await startWorker(stage);
+  const fixture = await openFixture();
+  await fixture.writeIssue('LOG-1');
+  const worker = await startWorker(fixture);
   await worker.until('LOG-1 is delivered', ({ ended }) =>
     ended.some(({ outcome }) => outcome === 'delivered'),
   );

@@ -1,13 +1,13 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { exists, type Fixture } from './fixture.ts';
 import { branches, git, gitLines, workCommits } from './git.ts';
 import { isRunning } from './processes.ts';
-import { exists, type Stage } from './stage.ts';
-import { openStage, startWorker, type WorkerProcess } from './worker-harness.ts';
+import { openFixture, startWorker, type WorkerProcess } from './worker-fixture.ts';
 
 interface Scene {
-  readonly stage: Stage;
+  readonly fixture: Fixture;
   readonly worker: WorkerProcess;
   readonly agentPid: number;
   /** The commit the agent made and did not push. */
@@ -16,20 +16,20 @@ interface Scene {
 
 /** An agent that has committed, has not pushed, and now does nothing any more. */
 async function startStuckRun(): Promise<Scene> {
-  const stage = await openStage();
-  await stage.writeIssue('MOVE-1', { mock: { behaviour: 'hang', when: 'after_commit', times: 1 } });
-  const worker = await startWorker(stage);
+  const fixture = await openFixture();
+  await fixture.writeIssue('MOVE-1', { mock: { behaviour: 'hang', when: 'after_commit', times: 1 } });
+  const worker = await startWorker(fixture);
   const row = await worker.untilRunning('MOVE-1', ({ last_message }) => last_message.startsWith('Committed'));
-  expect(exists(stage.workspace('MOVE-1'))).toBe(true);
-  const commit = git(stage.workspace('MOVE-1'), 'rev-parse', 'HEAD');
-  return { stage, worker, agentPid: row.codex_app_server_pid ?? 0, commit };
+  expect(exists(fixture.workspace('MOVE-1'))).toBe(true);
+  const commit = git(fixture.workspace('MOVE-1'), 'rev-parse', 'HEAD');
+  return { fixture, worker, agentPid: row.codex_app_server_pid ?? 0, commit };
 }
 
-async function expectCanceled({ stage, worker, agentPid }: Scene, summary: RegExp): Promise<void> {
+async function expectCanceled({ fixture, worker, agentPid }: Scene, summary: RegExp): Promise<void> {
   const run = await worker.until('the run is over', ({ ended }) => ended[0] ?? null);
   expect(run).toMatchObject({ outcome: 'canceled', summary: expect.stringMatching(summary), pushed: false });
   expect(isRunning(agentPid)).toBe(false);
-  expect(stage.agents()).toEqual([]);
+  expect(fixture.agents()).toEqual([]);
 }
 
 /** Nobody takes the issue up again: a further poll, begun after this call, starts nothing. */
@@ -43,18 +43,18 @@ async function expectLeftAlone({ worker }: Scene): Promise<void> {
 
 it('moved to Done: stops the run, saves what was not pushed, then removes the workspace (R-14.4-b)', async () => {
   const scene = await startStuckRun();
-  const { stage, worker, commit } = scene;
-  await stage.moveIssue('MOVE-1', 'Done');
+  const { fixture, worker, commit } = scene;
+  await fixture.moveIssue('MOVE-1', 'Done');
   await expectCanceled(scene, /moved to Done/);
   await worker.until('the workspace is removed', ({ recent_events }) =>
     recent_events.some(({ kind }) => kind === 'workspace_removed'),
   );
-  expect(exists(stage.workspace('MOVE-1'))).toBe(false);
+  expect(exists(fixture.workspace('MOVE-1'))).toBe(false);
   const line = worker.log().find(({ msg }) => msg === 'unpushed work was saved before removal');
   expect(line).toMatchObject({ issue_identifier: 'MOVE-1' });
   const [bundle] = (await readdir(String(line?.['rescued_to']))).filter((name) => name.endsWith('.bundle'));
   const refs = gitLines(
-    stage.remote,
+    fixture.remote,
     'bundle',
     'list-heads',
     join(String(line?.['rescued_to']), bundle ?? ''),
@@ -65,36 +65,36 @@ it('moved to Done: stops the run, saves what was not pushed, then removes the wo
 
 it('moved to Backlog: stops the run and keeps the workspace; back in Todo, the work goes on (R-14.4-b, R-2.1-c)', async () => {
   const scene = await startStuckRun();
-  const { stage, worker, commit } = scene;
-  await stage.moveIssue('MOVE-1', 'Backlog');
+  const { fixture, worker, commit } = scene;
+  await fixture.moveIssue('MOVE-1', 'Backlog');
   await expectCanceled(scene, /moved to Backlog/);
   await expectLeftAlone(scene);
-  expect(git(stage.workspace('MOVE-1'), 'rev-parse', 'HEAD')).toBe(commit);
-  expect(branches(stage.remote)).toEqual(['main']);
+  expect(git(fixture.workspace('MOVE-1'), 'rev-parse', 'HEAD')).toBe(commit);
+  expect(branches(fixture.remote)).toEqual(['main']);
 
-  await stage.moveIssue('MOVE-1', 'Todo');
+  await fixture.moveIssue('MOVE-1', 'Todo');
   await worker.until('MOVE-1 is delivered', ({ ended }) => ended[0]?.outcome === 'delivered');
-  expect(workCommits(stage.remote, 'ai/MOVE-1', 'MOVE-1')).toEqual([commit]);
+  expect(workCommits(fixture.remote, 'ai/MOVE-1', 'MOVE-1')).toEqual([commit]);
 });
 
 it('deleted: stops the run and keeps the workspace, also over a restart', async () => {
   const scene = await startStuckRun();
-  const { stage, worker, commit } = scene;
-  await rm(stage.issuePath('MOVE-1'));
+  const { fixture, worker, commit } = scene;
+  await rm(fixture.issuePath('MOVE-1'));
   await expectCanceled(scene, /no longer in the tracker/);
   await expectLeftAlone(scene);
-  expect(git(stage.workspace('MOVE-1'), 'rev-parse', 'HEAD')).toBe(commit);
+  expect(git(fixture.workspace('MOVE-1'), 'rev-parse', 'HEAD')).toBe(commit);
 
   expect(await worker.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  const next = await startWorker(stage);
+  const next = await startWorker(fixture);
   await next.until('the first poll', ({ last_poll }) => last_poll?.ok === true);
-  expect(git(stage.workspace('MOVE-1'), 'rev-parse', 'HEAD')).toBe(commit);
+  expect(git(fixture.workspace('MOVE-1'), 'rev-parse', 'HEAD')).toBe(commit);
 });
 
 it('saved while the worker runs: a new issue is taken up without waiting for the poll', async () => {
-  const stage = await openStage({ polling: { interval_ms: 600_000 } });
-  const worker = await startWorker(stage);
+  const fixture = await openFixture({ polling: { interval_ms: 600_000 } });
+  const worker = await startWorker(fixture);
   await worker.until('the first poll', ({ last_poll }) => last_poll?.ok === true);
-  await stage.writeIssue('MOVE-2');
+  await fixture.writeIssue('MOVE-2');
   await worker.until('MOVE-2 is delivered', ({ ended }) => ended[0]?.outcome === 'delivered');
 });

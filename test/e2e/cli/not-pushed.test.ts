@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { type CliResult, runCli } from './cli.ts';
+import type { Fixture } from './fixture.ts';
 import { branches, git } from './git.ts';
-import type { Stage } from './stage.ts';
-import { openStage, startWorker, type WorkerProcess } from './worker-harness.ts';
+import { openFixture, startWorker, type WorkerProcess } from './worker-fixture.ts';
 
-function aiops(stage: Stage, ...args: string[]): Promise<CliResult> {
-  return runCli(args, { cwd: stage.directory, env: stage.env });
+function aiops(fixture: Fixture, ...args: string[]): Promise<CliResult> {
+  return runCli(args, { cwd: fixture.directory, env: fixture.env });
 }
 
-async function writeHook(stage: Stage, script: string): Promise<void> {
-  const hook = join(stage.remote, 'hooks', 'pre-receive');
+async function writeHook(fixture: Fixture, script: string): Promise<void> {
+  const hook = join(fixture.remote, 'hooks', 'pre-receive');
   await writeFile(hook, `#!/bin/sh\n${script}\n`);
   await chmod(hook, 0o755);
 }
@@ -32,59 +32,59 @@ const ended = (worker: WorkerProcess, id: string) =>
   );
 
 it('an agent that forgets to push is told so, pushes, and has delivered', async () => {
-  const stage = await openStage();
-  await stage.writeIssue('FORGOT-1', { mock: { forgets_push: 'until_told' } });
-  const round = await aiops(stage, 'worker', '--once', '--json', stage.workflowPath);
+  const fixture = await openFixture();
+  await fixture.writeIssue('FORGOT-1', { mock: { forgets_push: 'until_told' } });
+  const round = await aiops(fixture, 'worker', '--once', '--json', fixture.workflowPath);
   expect(round.code).toBe(0);
   expect(JSON.parse(round.stdout)).toMatchObject({
     runs: [{ issue_identifier: 'FORGOT-1', outcome: 'delivered', turns: 2 }],
     blocked: [],
   });
-  expect(branches(stage.remote)).toEqual(['ai/FORGOT-1', 'main']);
-  expect(await stage.issueState('FORGOT-1')).toBe('Human Review');
+  expect(branches(fixture.remote)).toEqual(['ai/FORGOT-1', 'main']);
+  expect(await fixture.issueState('FORGOT-1')).toBe('Human Review');
 });
 
 it('work that is never pushed makes a round fail, and says what to do', async () => {
-  const stage = await openStage();
-  await stage.writeIssue('NEVER-1', { mock: { forgets_push: 'always', state: 'Done' } });
-  const round = await aiops(stage, 'worker', '--once', stage.workflowPath);
+  const fixture = await openFixture();
+  await fixture.writeIssue('NEVER-1', { mock: { forgets_push: 'always', state: 'Done' } });
+  const round = await aiops(fixture, 'worker', '--once', fixture.workflowPath);
   expect(round.code).toBe(6);
   expect(round.stdout).toContain('not pushed');
   expect(round.stdout).toContain('aiops push NEVER-1');
   expect(round.stdout).not.toContain('delivered');
-  expect(branches(stage.remote)).toEqual(['main']);
-  expect(git(stage.workspace('NEVER-1'), 'log', '--format=%s', '-1')).toContain('NEVER-1:');
+  expect(branches(fixture.remote)).toEqual(['main']);
+  expect(git(fixture.workspace('NEVER-1'), 'log', '--format=%s', '-1')).toContain('NEVER-1:');
 });
 
 it.each(['git', 'tool'] as const)(
   'a push by %s that the remote refuses is in the run’s timeline, once, with the words of the remote',
   async (how) => {
-    const stage = await openStage();
-    await writeHook(stage, 'echo "Lint failed in a.txt:" >&2\necho "  line 7 is too long" >&2\nexit 1');
-    await stage.writeIssue('LINT-1', { mock: { push: how } });
-    const round = await aiops(stage, 'worker', '--once', '--json', stage.workflowPath);
+    const fixture = await openFixture();
+    await writeHook(fixture, 'echo "Lint failed in a.txt:" >&2\necho "  line 7 is too long" >&2\nexit 1');
+    await fixture.writeIssue('LINT-1', { mock: { push: how } });
+    const round = await aiops(fixture, 'worker', '--once', '--json', fixture.workflowPath);
     const [{ run_id: run }] = JSON.parse(round.stdout).runs;
-    const shown = await aiops(stage, 'runs', 'show', run);
+    const shown = await aiops(fixture, 'runs', 'show', run);
     expect(shown.code).toBe(0);
     expect(shown.stdout.match(/ {2}push {2,}failed \(rejected\): /g)).toHaveLength(1);
     expect(shown.stdout).toMatch(/^ +remote: Lint failed in a\.txt:\n +remote: +line 7 is too long$/m);
-    const logs = await aiops(stage, 'logs', 'LINT-1');
+    const logs = await aiops(fixture, 'logs', 'LINT-1');
     expect(logs.stdout).toMatch(/push_failed .*remote: Lint failed in a\.txt: remote: line 7 is too long/);
-    expect(branches(stage.remote)).toEqual(['main']);
+    expect(branches(fixture.remote)).toEqual(['main']);
   },
 );
 
 it('an operator has it pushed: refused by the remote it stays held with its words, then it is delivered', async () => {
-  const stage = await openStage();
-  await stage.writeIssue('NEVER-2', { mock: { forgets_push: 'always' } });
-  const worker = await startWorker(stage);
+  const fixture = await openFixture();
+  await fixture.writeIssue('NEVER-2', { mock: { forgets_push: 'always' } });
+  const worker = await startWorker(fixture);
   const row = await untilHeld(worker, 'NEVER-2');
   expect(row).toMatchObject({ state: 'Human Review', branch: 'ai/NEVER-2' });
   expect((await ended(worker, 'NEVER-2')).outcome).toBe('blocked');
-  expect(branches(stage.remote)).toEqual(['main']);
+  expect(branches(fixture.remote)).toEqual(['main']);
 
-  await writeHook(stage, 'echo "Branches are frozen until Monday." >&2\nexit 1');
-  const refused = await aiops(stage, 'push', 'never-2', '--url', worker.url, '--by', 'ada');
+  await writeHook(fixture, 'echo "Branches are frozen until Monday." >&2\nexit 1');
+  const refused = await aiops(fixture, 'push', 'never-2', '--url', worker.url, '--by', 'ada');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('Branches are frozen until Monday.');
   expect((await untilHeld(worker, 'NEVER-2')).error).toContain('Branches are frozen until Monday.');
@@ -94,44 +94,44 @@ it('an operator has it pushed: refused by the remote it stays held with its word
     { detail: { code: 'rejected', remote_lines: ['Branches are frozen until Monday.'] } },
   ]);
 
-  await writeHook(stage, 'exit 0');
-  const pushed = await aiops(stage, 'push', 'NEVER-2', '--url', worker.url, '--by', 'ada');
+  await writeHook(fixture, 'exit 0');
+  const pushed = await aiops(fixture, 'push', 'NEVER-2', '--url', worker.url, '--by', 'ada');
   expect(pushed.code).toBe(0);
   expect(pushed.stderr).toMatch(/^aiops: worker of \S+WORKFLOW\.md at \S+ \(pid \d+\)\n$/);
   expect(pushed.stdout).toMatch(/^NEVER-2: ai\/NEVER-2 at [0-9a-f]{12} is pushed\n$/);
-  expect(branches(stage.remote)).toEqual(['ai/NEVER-2', 'main']);
+  expect(branches(fixture.remote)).toEqual(['ai/NEVER-2', 'main']);
   await worker.until('the hold is gone', ({ blocked }) => blocked.length === 0);
   const detail = await worker.client.issue('NEVER-2');
   expect(detail).toMatchObject({ status: 'finished', last_outcome: { outcome: 'delivered' } });
-  expect(await stage.issueState('NEVER-2')).toBe('Human Review');
+  expect(await fixture.issueState('NEVER-2')).toBe('Human Review');
 
-  const again = await aiops(stage, 'push', 'NEVER-2', '--url', worker.url, '--json');
+  const again = await aiops(fixture, 'push', 'NEVER-2', '--url', worker.url, '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({
     message: expect.stringContaining('was on the remote already'),
   });
 });
 
 it('the hold outlives the worker, and ends when somebody else pushes', async () => {
-  const stage = await openStage();
-  await stage.writeIssue('NEVER-3', { mock: { forgets_push: 'always' } });
-  const first = await startWorker(stage);
+  const fixture = await openFixture();
+  await fixture.writeIssue('NEVER-3', { mock: { forgets_push: 'always' } });
+  const first = await startWorker(fixture);
   await untilHeld(first, 'NEVER-3');
   await first.end('SIGKILL');
-  const second = await startWorker(stage);
+  const second = await startWorker(fixture);
   await untilHeld(second, 'NEVER-3');
   // As a person would from elsewhere: by an address that no setting of the workspace leads to the worker.
-  const remote = pathToFileURL(stage.remote).href;
-  git(stage.workspace('NEVER-3'), 'push', '-q', remote, 'HEAD:refs/heads/ai/NEVER-3');
+  const remote = pathToFileURL(fixture.remote).href;
+  git(fixture.workspace('NEVER-3'), 'push', '-q', remote, 'HEAD:refs/heads/ai/NEVER-3');
   await second.client.refresh();
   await second.until('the hold is gone', ({ blocked }) => blocked.length === 0);
 });
 
 it('does not apply where the agent pushes by itself, and names the setting', async () => {
-  const stage = await openStage({ repo: { push: 'agent' } });
-  await stage.writeIssue('NEVER-4', { mock: { forgets_push: 'always' } });
-  const worker = await startWorker(stage);
+  const fixture = await openFixture({ repo: { push: 'agent' } });
+  await fixture.writeIssue('NEVER-4', { mock: { forgets_push: 'always' } });
+  const worker = await startWorker(fixture);
   await untilHeld(worker, 'NEVER-4');
-  const refused = await aiops(stage, 'push', 'NEVER-4', '--url', worker.url);
+  const refused = await aiops(fixture, 'push', 'NEVER-4', '--url', worker.url);
   expect(refused.code).toBe(5);
   expect(refused.stderr).toContain('repo.push');
 });

@@ -4,18 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { startOtlpReceiver } from '../../fakes/otlp/receiver.ts';
 import { runCli } from './cli.ts';
-import { openStage, parseLog } from './worker-harness.ts';
+import { openFixture, parseLog } from './worker-fixture.ts';
 
 it('a worker traces its runs, turns and tools when the environment names a receiver', async () => {
   const receiver = await startOtlpReceiver();
   onTestFinished(() => receiver.close());
-  const stage = await openStage();
-  await stage.writeIssue('OTEL-1', { mock: { behaviour: 'turns', turns: 2 } });
-  await stage.writeIssue('OTEL-2', { mock: { behaviour: 'fail' } });
-  const result = await runCli(['worker', '--once', stage.workflowPath], {
-    cwd: stage.directory,
+  const fixture = await openFixture();
+  await fixture.writeIssue('OTEL-1', { mock: { behaviour: 'turns', turns: 2 } });
+  await fixture.writeIssue('OTEL-2', { mock: { behaviour: 'fail' } });
+  const result = await runCli(['worker', '--once', fixture.workflowPath], {
+    cwd: fixture.directory,
     env: {
-      ...stage.env,
+      ...fixture.env,
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20dummy-key-2468',
       OTEL_SERVICE_NAME: 'my-worker',
@@ -70,14 +70,14 @@ it.each([
 ])(
   'says once that traces cannot be had where the receiver %s, and works',
   async (_, endpoint, bare, reason) => {
-    const stage = await openStage();
-    await stage.writeIssue('OTEL-3');
-    const hook = join(stage.directory, 'bare.mjs');
+    const fixture = await openFixture();
+    await fixture.writeIssue('OTEL-3');
+    const hook = join(fixture.directory, 'bare.mjs');
     await writeFile(hook, WITHOUT_PACKAGES);
-    const { code, stderr } = await runCli(['worker', '--once', stage.workflowPath], {
-      cwd: stage.directory,
+    const { code, stderr } = await runCli(['worker', '--once', fixture.workflowPath], {
+      cwd: fixture.directory,
       env: {
-        ...stage.env,
+        ...fixture.env,
         OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
         ...(bare ? { NODE_OPTIONS: `--import ${pathToFileURL(hook).href}` } : {}),
       },

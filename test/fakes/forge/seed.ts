@@ -1,4 +1,4 @@
-import type { SeedIssue } from '../../contracts/tracker-stage.ts';
+import type { SeedIssue } from '../../contracts/tracker-fixture.ts';
 import type { ForgeStore } from './store.ts';
 
 /** Puts the issues into the repository, their state as a label; gives the number of each. */

@@ -9,7 +9,7 @@ import type { EndedRun } from '../../../src/scheduler/core/commands.ts';
 import { freshRecord } from '../../../src/scheduler/core/initial-state.ts';
 import type { IssueRecord } from '../../../src/scheduler/core/state.ts';
 import { configOf } from '../../conformance/scenarios/workflow.ts';
-import { makeIssue, SchedulerDriver } from '../../fakes/scheduler-driver.ts';
+import { makeIssue, SchedulerFixture } from '../../fakes/scheduler-fixture.ts';
 
 const MANY = 3000;
 /** Of a whole answer after thousands of issues, in characters. */
@@ -43,7 +43,7 @@ function ended(id: string, n: number): EndedRun {
   };
 }
 
-function inputOf(driver: SchedulerDriver, history: RecentHistory): SnapshotInput {
+function inputOf(driver: SchedulerFixture, history: RecentHistory): SnapshotInput {
   return {
     state: driver.state,
     workflow: { config: configOf(), tracker: null, tools: null, settings: driver.settings },
@@ -73,7 +73,7 @@ describe('an answer after thousands of issues', () => {
   it('is bounded, counts what it leaves out, and shows the newest', () => {
     const history = new RecentHistory();
     for (const [n, id] of names.entries()) history.addRun(ended(id, n));
-    const driver = new SchedulerDriver().start(names.map(stopped));
+    const driver = new SchedulerFixture().start(names.map(stopped));
     const shown = buildStateSnapshot(inputOf(driver, history));
     expect(stateSnapshotSchema.safeParse(shown).success).toBe(true);
     expect(JSON.stringify(shown).length).toBeLessThan(LARGEST_ANSWER);
@@ -90,7 +90,7 @@ describe('an answer after thousands of issues', () => {
     ['blocked', blocked, names.at(-1)],
     ['retrying', retrying, names.at(0)],
   ] as const)('holds some of the %s issues and counts them all', (list, record, first) => {
-    const driver = new SchedulerDriver().start(names.map(record));
+    const driver = new SchedulerFixture().start(names.map(record));
     const input = inputOf(driver, new RecentHistory());
     const shown = buildStateSnapshot(input);
     expect([shown.counts[list], shown[list].length]).toEqual([MANY, LIST_LIMITS[list]]);
@@ -102,7 +102,7 @@ describe('an answer after thousands of issues', () => {
   });
 
   it('cuts texts that nobody reads to their end', () => {
-    const driver = new SchedulerDriver({ maxConcurrentAgents: 0 }).start();
+    const driver = new SchedulerFixture({ maxConcurrentAgents: 0 }).start();
     driver.list(makeIssue('a', { title: 'x'.repeat(1_000_000) }));
     expect(JSON.stringify(buildStateSnapshot(inputOf(driver, new RecentHistory()))).length).toBeLessThan(
       20_000,
@@ -110,7 +110,7 @@ describe('an answer after thousands of issues', () => {
   });
 
   it('holds what agents say of their limits only while it is short', () => {
-    const driver = new SchedulerDriver().start().list(makeIssue('a'));
+    const driver = new SchedulerFixture().start().list(makeIssue('a'));
     for (let n = 0; n < 500; n += 1)
       driver.agent('a', { type: 'rate_limits', rateLimits: { [`key${n}`]: n, big: 'x'.repeat(100_000) } });
     const { rate_limits: limits } = buildStateSnapshot(inputOf(driver, new RecentHistory()));

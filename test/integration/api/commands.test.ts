@@ -7,27 +7,27 @@ import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { type Listener, listen } from '../../../src/server/listen/listen.ts';
 import { Random } from '../../simulation/random.ts';
-import { World } from '../../simulation/world.ts';
-import { emptyState, richState } from '../server/sample-state.ts';
-import { sourceOf } from './world-source.ts';
+import { SimulatedWorker } from '../../simulation/simulated-worker.ts';
+import { emptyState, richState } from '../server/state-fixture.ts';
+import { sourceOf } from './simulated-source.ts';
 
 const TOKEN = 'dummy-token';
-let world: World;
+let simulated: SimulatedWorker;
 let listener: Listener;
 
 beforeEach(async () => {
-  world = new World(new Random(1), { maxConcurrentAgents: 2 });
+  simulated = new SimulatedWorker(new Random(1), { maxConcurrentAgents: 2 });
   for (const [id, nature] of [
     ['hangs', 'hangs'],
     ['asks', 'asks'],
     ['waits', 'finishes'],
   ] as const) {
-    world.tracker.add(id, { priority: id === 'waits' ? 4 : 1 });
-    world.agents.plans.set(id, { nature, work: 99, turnsDone: 0, asked: false });
+    simulated.tracker.add(id, { priority: id === 'waits' ? 4 : 1 });
+    simulated.agents.plans.set(id, { nature, work: 99, turnsDone: 0, asked: false });
   }
-  await world.start();
-  await world.pass(5_000);
-  const app = createApp(sourceOf(world), { token: TOKEN });
+  await simulated.start();
+  await simulated.pass(5_000);
+  const app = createApp(sourceOf(simulated), { token: TOKEN });
   listener = await listen({ app, host: '127.0.0.1', port: 0, logger: silentLogger });
 });
 afterEach(() => listener.close());
@@ -128,8 +128,8 @@ describe('aiops logs', () => {
 
   it('follows until the run ends', async () => {
     const following = cli(['logs', 'hangs', '--follow']);
-    world.orchestrator.act({ kind: 'stop_run', issueId: 'hangs', by: 'test' });
-    await world.pass(60_000);
+    simulated.orchestrator.act({ kind: 'stop_run', issueId: 'hangs', by: 'test' });
+    await simulated.pass(60_000);
     expect(await following).toMatchObject({ code: 0 });
   });
 
@@ -144,29 +144,29 @@ describe('operating the worker', () => {
   it('pauses and resumes, and says when there was nothing to do', async () => {
     expect((await cli(['pause'])).out).toContain('no new run starts');
     expect((await cli(['pause'])).out).toContain('nothing had to change');
-    expect(world.orchestrator.state.paused).toBe(true);
+    expect(simulated.orchestrator.state.paused).toBe(true);
     const { out } = await cli(['resume', '--json']);
     expect(actionResultSchema.parse(JSON.parse(out))).toMatchObject({
       action: 'resume',
       changed: true,
       by: 'ada',
     });
-    expect(world.journal.listActions(5).map(({ by }) => by)).toEqual(['ada', 'ada']);
+    expect(simulated.journal.listActions(5).map(({ by }) => by)).toEqual(['ada', 'ada']);
   });
 
   it('stops and retries', async () => {
     expect(await cli(['stop', 'hangs', '--by', 'grace'])).toMatchObject({ code: 0 });
-    await world.pass(60_000);
-    expect(world.orchestrator.state.claims.get('hangs')?.phase).toBe('blocked');
+    await simulated.pass(60_000);
+    expect(simulated.orchestrator.state.claims.get('hangs')?.phase).toBe('blocked');
     expect(await cli(['retry', 'hangs', '--reset-budget'])).toMatchObject({ code: 0 });
-    expect(world.orchestrator.state.claims.get('hangs')?.phase).not.toBe('blocked');
+    expect(simulated.orchestrator.state.claims.get('hangs')?.phase).not.toBe('blocked');
   });
 
   it('reads a long text from standard input', async () => {
     expect(await cli(['message', 'hangs', '-'], {}, 'please\nhurry\n')).toMatchObject({ code: 0 });
-    expect(world.journal.listActions(1)[0]?.detail).toBe('from 127.0.0.1; please\nhurry');
+    expect(simulated.journal.listActions(1)[0]?.detail).toBe('from 127.0.0.1; please\nhurry');
     expect(await cli(['message', 'hangs', 'two', 'words'])).toMatchObject({ code: 0 });
-    expect(world.journal.listActions(1)[0]?.detail).toContain('two words');
+    expect(simulated.journal.listActions(1)[0]?.detail).toContain('two words');
   });
 
   it.each([

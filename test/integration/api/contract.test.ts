@@ -7,11 +7,11 @@ import { streamMessageSchema } from '../../../src/contract/stream.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
 import { EventHub } from '../../../src/server/stream/event-hub.ts';
 import { simulate } from '../../simulation/simulate.ts';
-import type { World } from '../../simulation/world.ts';
+import type { SimulatedWorker } from '../../simulation/simulated-worker.ts';
 import { type Checked, checkOtherRoutes, checkRoute, checkRoutes } from './check-routes.ts';
 import { EVERYTHING, featuresOf } from './reached.ts';
 import { SCENARIOS, type Scenario, worldOf } from './scenarios.ts';
-import { sourceOf } from './world-source.ts';
+import { sourceOf } from './simulated-source.ts';
 
 const SEEDS = 6;
 
@@ -23,14 +23,14 @@ interface Survey extends Checked {
 }
 
 /** Checks every route whenever the worker is in a combination of things in which no worker was found before. */
-async function surveyStep(world: World, survey: Survey): Promise<void> {
+async function surveyStep(simulated: SimulatedWorker, survey: Survey): Promise<void> {
   survey.steps += 1;
-  const features = featuresOf(world.orchestrator, world.clock.now());
+  const features = featuresOf(simulated.orchestrator, simulated.clock.now());
   for (const feature of features) survey.reached.add(feature);
   const shape = [...features].sort().join(', ');
   if (survey.shapes.has(shape)) return;
   survey.shapes.add(shape);
-  await checkRoutes(appOf(world), survey);
+  await checkRoutes(appOf(simulated), survey);
 }
 
 const OWN_TOKEN = 'dummy-own-token';
@@ -38,9 +38,9 @@ const ACT = { [ACTION_HEADER]: 'true', authorization: `Bearer ${OWN_TOKEN}` };
 
 /** A worker's app lives as long as the worker, as it does in a process. */
 const apps = new WeakMap<object, App>();
-function appOf(world: World): App {
-  const app = apps.get(world.orchestrator) ?? createApp(sourceOf(world), { ownToken: OWN_TOKEN });
-  apps.set(world.orchestrator, app);
+function appOf(simulated: SimulatedWorker): App {
+  const app = apps.get(simulated.orchestrator) ?? createApp(sourceOf(simulated), { ownToken: OWN_TOKEN });
+  apps.set(simulated.orchestrator, app);
   return app;
 }
 
@@ -54,30 +54,30 @@ const emptySurvey = (): Survey => ({
 });
 
 async function play(scenario: Scenario, survey: Survey): Promise<void> {
-  const world = worldOf(scenario);
-  world.onStep = () => surveyStep(world, survey);
-  await surveyStep(world, survey);
-  await scenario.play(world, async (action, body = {}) => {
+  const simulated = worldOf(scenario);
+  simulated.onStep = () => surveyStep(simulated, survey);
+  await surveyStep(simulated, survey);
+  await scenario.play(simulated, async (action, body = {}) => {
     const headers = { ...ACT, 'content-type': 'application/json' };
     const options = { headers, body: JSON.stringify(body) };
-    await checkRoute(appOf(world), survey, 'act', { action }, '', options);
-    await surveyStep(world, survey);
+    await checkRoute(appOf(simulated), survey, 'act', { action }, '', options);
+    await surveyStep(simulated, survey);
   });
   for (const id of Object.keys(scenario.issues)) {
-    const detail = await checkRoute(appOf(world), survey, 'issueShort', { issue: id.toUpperCase() });
+    const detail = await checkRoute(appOf(simulated), survey, 'issueShort', { issue: id.toUpperCase() });
     if (detail === null) survey.problems.push(`${scenario.name}: ${id} is forgotten`);
     else survey.seen.add(`issue ${detail.status}`);
   }
   const headers = { [ACTION_HEADER]: 'true' };
-  await checkRoute(appOf(world), survey, 'refresh', {}, '', { headers });
-  await checkRoute(appOf(world), survey, 'worker');
-  const link = await checkRoute(appOf(world), survey, 'link', {}, '', { headers: ACT });
+  await checkRoute(appOf(simulated), survey, 'refresh', {}, '', { headers });
+  await checkRoute(appOf(simulated), survey, 'worker');
+  const link = await checkRoute(appOf(simulated), survey, 'link', {}, '', { headers: ACT });
   const body = JSON.stringify({ code: link?.code });
-  await checkRoute(appOf(world), survey, 'session', {}, '', { headers, body });
-  await checkRoute(appOf(world), survey, 'session', {}, '', { headers, body });
-  await checkRoute(appOf(world), survey, 'webhook', { kind: 'github' }, '', { body: '{}' });
-  await checkOtherRoutes(appOf(world), survey);
-  await world.pass(1_000);
+  await checkRoute(appOf(simulated), survey, 'session', {}, '', { headers, body });
+  await checkRoute(appOf(simulated), survey, 'session', {}, '', { headers, body });
+  await checkRoute(appOf(simulated), survey, 'webhook', { kind: 'github' }, '', { body: '{}' });
+  await checkOtherRoutes(appOf(simulated), survey);
+  await simulated.pass(1_000);
 }
 
 describe('the contract', () => {
@@ -110,7 +110,7 @@ describe('the contract', () => {
   it('holds in every different state that stories of faults, kills and meddling came to', async () => {
     const survey = emptySurvey();
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const look = (world: World): Promise<void> => surveyStep(world, survey);
+      const look = (simulated: SimulatedWorker): Promise<void> => surveyStep(simulated, survey);
       await simulate(seed, look, look);
     }
     expect(survey.problems.slice(0, 5)).toEqual([]);
@@ -122,9 +122,9 @@ describe('the contract', () => {
     for (let seed = 20; seed < 30; seed += 1) {
       let followed: { life: unknown; shown: () => StateSnapshot | null; flush: () => StateSnapshot } | null =
         null;
-      await simulate(seed, async (world) => {
-        if (followed?.life !== world.orchestrator) {
-          const source = sourceOf(world);
+      await simulate(seed, async (simulated) => {
+        if (followed?.life !== simulated.orchestrator) {
+          const source = sourceOf(simulated);
           const hub = new EventHub(source, { flushMs: 1e9, heartbeatMs: 1e9 });
           let shown: StateSnapshot | null = null;
           const read = (bytes: Uint8Array): boolean => {
@@ -142,7 +142,7 @@ describe('the contract', () => {
             hub.connect(null, 'none', { send: () => false, end: () => {} });
             return source.snapshot();
           };
-          followed = { life: world.orchestrator, shown: () => shown, flush };
+          followed = { life: simulated.orchestrator, shown: () => shown, flush };
         }
         const state = followed.flush();
         expect(withoutClocks(followed.shown())).toEqual(withoutClocks(state));

@@ -7,7 +7,7 @@ import { createApp } from '../../../src/server/app.ts';
 import { type Listener, listen } from '../../../src/server/listen/listen.ts';
 import type { WorkerListener } from '../../../src/server/worker-port.ts';
 import { startBufferingProxy } from '../../fakes/buffering-proxy.ts';
-import { emptyState, richState, scriptedSource } from '../server/sample-state.ts';
+import { emptyState, richState, scriptedSource } from '../server/state-fixture.ts';
 
 const RUN = richState(0).running[0]?.run_id ?? '';
 

@@ -12,7 +12,7 @@ import { Notifier } from '../../../src/notify/notifier.ts';
 import { watchHistory } from '../../../src/notify/watch-history.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { Random } from '../../simulation/random.ts';
-import { World } from '../../simulation/world.ts';
+import { SimulatedWorker } from '../../simulation/simulated-worker.ts';
 
 const NOTICE: Notice = {
   kind: 'needs_you',
@@ -154,18 +154,18 @@ describe('notices', () => {
   });
 
   it('come from the worker itself: one for a question, one for a delivery', async () => {
-    const world = new World(new Random(5), { maxConcurrentAgents: 2 });
+    const simulated = new SimulatedWorker(new Random(5), { maxConcurrentAgents: 2 });
     for (const [id, nature] of [
       ['asks', 'asks'],
       ['good', 'finishes'],
     ] as const) {
-      world.tracker.add(id, {});
-      world.agents.plans.set(id, { nature, work: 1, turnsDone: 0, asked: false });
+      simulated.tracker.add(id, {});
+      simulated.agents.plans.set(id, { nature, work: 1, turnsDone: 0, asked: false });
     }
     const notices: Notice[] = [];
-    watchHistory(world.orchestrator, (notice) => notices.push(notice));
-    await world.start();
-    await world.pass(3_600_000);
+    watchHistory(simulated.orchestrator, (notice) => notices.push(notice));
+    await simulated.start();
+    await simulated.pass(3_600_000);
     const kinds = notices.map(({ kind, issueId }) => `${kind} ${issueId}`);
     expect(kinds).toContain('needs_you asks');
     expect(kinds.filter((kind) => kind === 'delivered good')).toHaveLength(1);

@@ -5,7 +5,7 @@ import { API_ROUTES, EVENTS_PATH, OPENAPI_PATH } from '../../../src/contract/api
 import { openApiDocument } from '../../../src/contract/openapi.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { ask } from '../server/ask.ts';
-import { scriptedSource } from '../server/sample-state.ts';
+import { scriptedSource } from '../server/state-fixture.ts';
 
 const COMMITTED = fileURLToPath(new URL('../../../schema/openapi.json', import.meta.url));
 

@@ -9,10 +9,10 @@ import { timelineRow } from '../../../src/orchestrator/snapshot/timeline.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
 import { createMemoryJournal } from '../../../src/store/memory/memory-journal.ts';
 import { Random } from '../../simulation/random.ts';
-import { World } from '../../simulation/world.ts';
+import { SimulatedWorker } from '../../simulation/simulated-worker.ts';
 import { ask } from '../server/ask.ts';
-import { EVERY_RUN_EVENT, sampleRun, T0 } from '../store/samples.ts';
-import { sourceOf } from './world-source.ts';
+import { EVERY_RUN_EVENT, sampleRun, T0 } from '../store/record-fixtures.ts';
+import { sourceOf } from './simulated-source.ts';
 
 const HOUR = 3_600_000;
 const ALL = { limit: 100, before: null, issue: null, outcome: null };
@@ -98,14 +98,14 @@ describe('the timeline', () => {
 
 describe('the routes of runs', () => {
   let app: App;
-  let world: World;
+  let simulated: SimulatedWorker;
   beforeEach(async () => {
-    world = new World(new Random(4), { maxConcurrentAgents: 1 });
-    world.tracker.add('a', {});
-    world.agents.plans.set('a', { nature: 'finishes', work: 2, turnsDone: 0, asked: false });
-    app = createApp(sourceOf(world));
-    await world.start();
-    await world.pass(5_000);
+    simulated = new SimulatedWorker(new Random(4), { maxConcurrentAgents: 1 });
+    simulated.tracker.add('a', {});
+    simulated.agents.plans.set('a', { nature: 'finishes', work: 2, turnsDone: 0, asked: false });
+    app = createApp(sourceOf(simulated));
+    await simulated.start();
+    await simulated.pass(5_000);
   });
   afterEach(() => app.endStreams());
 
@@ -116,12 +116,12 @@ describe('the routes of runs', () => {
   }
 
   it('follow a run from its beginning to its end', async () => {
-    const [live] = [...world.orchestrator.state.live.keys()];
+    const [live] = [...simulated.orchestrator.state.live.keys()];
     const detail = await get(`/api/v1/runs/${live}`, API_ROUTES.run.result);
     expect(detail).toMatchObject({ run_id: live, status: 'live', ended: null });
     const first = await get(`/api/v1/runs/${live}/events?limit=1`, API_ROUTES.runEvents.result);
     expect(first).toMatchObject({ live: true, next: 1, events: [{ seq: 1, kind: 'phase' }] });
-    await world.pass(10 * HOUR);
+    await simulated.pass(10 * HOUR);
     const ended = await get(`/api/v1/runs/${live}`, API_ROUTES.run.result);
     expect(ended).toMatchObject({ status: 'ended', running: null, ended: { run_id: live } });
     const rest = await get(`/api/v1/runs/${live}/events?after=1`, API_ROUTES.runEvents.result);
@@ -149,7 +149,7 @@ describe('the routes of runs', () => {
   });
 
   it('show numbers to a monitor', async () => {
-    await world.pass(10 * HOUR);
+    await simulated.pass(10 * HOUR);
     const response = await ask(app, '/metrics');
     expect(response.headers.get('content-type')).toContain('version=0.0.4');
     const text = await response.text();

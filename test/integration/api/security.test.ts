@@ -4,27 +4,27 @@ import type { SchedulerState } from '../../../src/scheduler/core/state.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
 import { type Listener, listen } from '../../../src/server/listen/listen.ts';
 import { Random } from '../../simulation/random.ts';
-import { World } from '../../simulation/world.ts';
+import { SimulatedWorker } from '../../simulation/simulated-worker.ts';
 import { ask, sendRaw } from '../server/ask.ts';
 import { hostileRequest } from './hostile-requests.ts';
-import { sourceOf } from './world-source.ts';
+import { sourceOf } from './simulated-source.ts';
 
 const TOKEN = 'dummy-token-0123456789';
 const MALFORMED = 10_000;
 const OVER_SOCKETS = 400;
 
-let world: World;
+let simulated: SimulatedWorker;
 let before: SchedulerState;
 let failures: unknown[];
 let listener: Listener | null;
 
 beforeEach(async () => {
-  world = new World(new Random(2), { maxConcurrentAgents: 1 });
-  world.tracker.add('secret-plan', {});
-  world.agents.plans.set('secret-plan', { nature: 'hangs', work: 1, turnsDone: 0, asked: false });
-  await world.start();
-  await world.pass(5_000);
-  before = world.orchestrator.state;
+  simulated = new SimulatedWorker(new Random(2), { maxConcurrentAgents: 1 });
+  simulated.tracker.add('secret-plan', {});
+  simulated.agents.plans.set('secret-plan', { nature: 'hangs', work: 1, turnsDone: 0, asked: false });
+  await simulated.start();
+  await simulated.pass(5_000);
+  before = simulated.orchestrator.state;
   failures = [];
   listener = null;
 });
@@ -32,8 +32,8 @@ afterEach(() => listener?.close());
 
 /** Nothing happened to the worker, and nothing it answered gives anything away. */
 function expectUntouched(): void {
-  expect(world.orchestrator.state).toBe(before);
-  expect(world.journal.listActions(10)).toEqual([]);
+  expect(simulated.orchestrator.state).toBe(before);
+  expect(simulated.journal.listActions(10)).toEqual([]);
   expect(failures).toEqual([]);
 }
 
@@ -42,7 +42,7 @@ function surface(token: string | null): App {
     ...silentLogger,
     error: (text: string, fields?: object) => void failures.push([text, fields]),
   };
-  return createApp(sourceOf(world), { token, logger });
+  return createApp(sourceOf(simulated), { token, logger });
 }
 
 describe('10,000 malformed and hostile requests', () => {

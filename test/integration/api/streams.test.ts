@@ -10,7 +10,7 @@ import { listen } from '../../../src/server/listen/listen.ts';
 import { EventHub } from '../../../src/server/stream/event-hub.ts';
 import type { WorkerListener, WorkerPort } from '../../../src/server/worker-port.ts';
 import { ask } from '../server/ask.ts';
-import { emptyState, scriptedSource } from '../server/sample-state.ts';
+import { emptyState, scriptedSource } from '../server/state-fixture.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

@@ -8,7 +8,7 @@ import { readApiTokens } from '../../../src/cli/worker/api-tokens.ts';
 import { HttpSurface } from '../../../src/cli/worker/http-surface.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
-import { scriptedSource } from '../server/sample-state.ts';
+import { scriptedSource } from '../server/state-fixture.ts';
 
 let root: string;
 beforeEach(async () => {

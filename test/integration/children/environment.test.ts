@@ -19,7 +19,7 @@ import { silentLogger } from '../../../src/observability/logger.ts';
 import { createRedactor } from '../../../src/observability/redact.ts';
 import { runSettings } from '../../../src/orchestrator/runs/run-settings.ts';
 import type { RunSpec } from '../../../src/run/protocol.ts';
-import { environmentOf, processesOfRun } from '../../contracts/runner-stage.ts';
+import { environmentOf, processesOfRun } from '../../contracts/runner-fixture.ts';
 import { fakeAcpSettings } from '../../fakes/acp/settings.ts';
 import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
 import { fakeCodexSettings } from '../../fakes/codex/settings.ts';

@@ -6,7 +6,7 @@ import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createCodexRunner } from '../../../src/runners/codex/runner.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';
-import { createStage, ISSUE } from '../../contracts/runner-stage.ts';
+import { createFixture, ISSUE } from '../../contracts/runner-fixture.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../../fakes/codex/settings.ts';
 import { FAKE_KEY, FakeLinear } from '../../fakes/linear/server.ts';
 import { PROJECT_SLUG } from '../../fakes/linear/store.ts';
@@ -27,13 +27,13 @@ test.each([
   ['github', 'kind: github', /^(?:issue|pr|github)_/],
   ['gitea', 'kind: gitea, endpoint: "https://forge.invalid"', /^(?:issue|pr|gitea)_/],
 ])('R-17.5-p Codex is offered exactly the tools of a %s tracker', async (_kind, tracker, own) => {
-  const stage = createStage();
-  onTestFinished(() => stage.dispose());
+  const fixture = createFixture();
+  onTestFinished(() => fixture.dispose());
   const { tools } = await createTracker(configOf(tracker).tracker, { logger: silentLogger });
-  const received = join(stage.root, 'received');
+  const received = join(fixture.root, 'received');
   const command = fakeCodexCommand('happy', '--record', received);
   const runner = createCodexRunner({ codex: fakeCodexSettings('happy', { command }) });
-  const session = await runner.start(stage.input({ tools: tools.specs }), never);
+  const session = await runner.start(fixture.input({ tools: tools.specs }), never);
   onTestFinished(() => session.stop());
   const lines = readFileSync(received, 'utf8').trim().split('\n');
   const start = lines.map((line) => JSON.parse(line)).find(({ method }) => method === 'thread/start');

@@ -12,7 +12,7 @@ import { CODEX_VERSION } from '../../../src/runners/codex/protocol.ts';
 import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
 import { readRepositoryFile } from '../../architecture/repository.ts';
 import { FAKE_TOKEN, startFakeGithub } from '../../fakes/github/server.ts';
-import { createRemote, LOCAL, openStage } from './stage.ts';
+import { createRemote, LOCAL, openFixture } from './fixture.ts';
 
 /** By a process of its own: within this one SQLite lets go of a closed file only after a while. */
 function writeJournal(path: string): void {
@@ -41,7 +41,7 @@ test('the oldest Node is the one package.json names', () => {
 });
 
 test('a workflow that can run passes, and nothing at all is changed', async () => {
-  const { folder, write, doctor, findings } = await openStage();
+  const { folder, write, doctor, findings } = await openFixture();
   write(`${LOCAL}\nrepo: {clone_url: ${createRemote(folder)}, default_branch: main}`);
   writeFileSync(join(folder, 'issues', 'TASK-1.md'), '---\ntitle: One\nstate: Todo\n---\nDo it.\n');
   writeJournal(join(folder, 'root', '.aiops', 'journal.sqlite'));
@@ -63,7 +63,7 @@ test('a workflow that can run passes, and nothing at all is changed', async () =
 });
 
 test('what is wrong is a failure with its fix, and the exit code tells', async () => {
-  const { folder, write, doctor, findings } = await openStage();
+  const { folder, write, doctor, findings } = await openFixture();
   expect(await doctor()).toMatchObject({ code: 1, out: expect.stringContaining('WORKFLOW.md') });
   write('tracker: {kind: locl}');
   expect(await doctor()).toMatchObject({
@@ -83,7 +83,7 @@ test('what is wrong is a failure with its fix, and the exit code tells', async (
 });
 
 test('a port is free, or held by a stranger who is named', async () => {
-  const { write, findings } = await openStage();
+  const { write, findings } = await openFixture();
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -100,7 +100,7 @@ test('a port is free, or held by a stranger who is named', async () => {
 });
 
 test('a journal that a worker writes to is read, a damaged one is a warning', async () => {
-  const { folder, write, findings } = await openStage();
+  const { folder, write, findings } = await openFixture();
   write(LOCAL);
   const path = join(folder, 'root', '.aiops', 'journal.sqlite');
   const journal = await openJournal({ path, scope: '', clock: systemClock, logger: silentLogger });
@@ -116,7 +116,7 @@ test('a journal that a worker writes to is read, a damaged one is a warning', as
 });
 
 test('agents are found where a login shell would find them, and a drifted Codex is told with its fix', async () => {
-  const { folder, write, findings, addProgram } = await openStage();
+  const { folder, write, findings, addProgram } = await openFixture();
   write(`${LOCAL}\nagent: {default: codex-app-server, profiles: {careful: {runner: claude}, other: {runner: acp}}}
 acp: {command: my-agent --acp}`);
   const none = await findings();
@@ -162,7 +162,7 @@ test('a tracker is asked through its adapter, its labels are compared, and no to
   const fake = await startFakeGithub();
   onTestFinished(() => fake.finish());
   fake.store.add({ title: 'First', labels: ['Todo'] });
-  const { write, doctor, findings } = await openStage({
+  const { write, doctor, findings } = await openFixture({
     INNOCENT_NAME: FAKE_TOKEN,
     GITHUB_TOKEN: 'ghp_dummy_not_a_key_0002',
   });
@@ -201,7 +201,7 @@ agent: {default: mock}`;
 });
 
 test('on a terminal it says what it is waiting for, and wipes that away', async () => {
-  const { write, doctor } = await openStage({}, true);
+  const { write, doctor } = await openFixture({}, true);
   write(LOCAL);
   const { err } = await doctor();
   expect(err).toMatch(/checking 0\/\d+: Node\.js, git/);
@@ -218,7 +218,7 @@ const bubblewrapWorks = ((): boolean => {
 })();
 
 test.runIf(bubblewrapWorks)('a sandbox is really started, and one that cannot start fails', async () => {
-  const { write, findings, addProgram } = await openStage();
+  const { write, findings, addProgram } = await openFixture();
   const sandbox =
     'sandbox: {enabled: true, backend: bubblewrap, network: normal, env_allowlist: [PATH, HOME]}';
   write(`${LOCAL}\n${sandbox}`);
@@ -235,7 +235,7 @@ test.runIf(bubblewrapWorks)('a sandbox is really started, and one that cannot st
 });
 
 test('a root that others may enter, or that is somebody else’s, is refused by the doctor and by the worker alike', async () => {
-  const { folder, write, findings, aiops } = await openStage();
+  const { folder, write, findings, aiops } = await openFixture();
   write(LOCAL);
   const root = join(folder, 'root');
   const look = async () => (await findings()).by['workspace-root'];

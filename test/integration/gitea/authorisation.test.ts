@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { ToolResult } from '../../../src/domain/tool.ts';
-import { currentIssue, never } from '../../contracts/tracker-stage.ts';
-import { createGiteaStage, type GiteaStage } from '../../fakes/gitea/stage.ts';
+import { currentIssue, never } from '../../contracts/tracker-fixture.ts';
+import { createGiteaFixture, type GiteaFixture } from '../../fakes/gitea/fixture.ts';
 import { HOSTILE, LEGITIMATE, type ToolTry } from './requests.ts';
 
 const PULLS = [
@@ -10,8 +10,8 @@ const PULLS = [
   { title: 'Closes #3', head: 'x', headRepository: 'evil/app' },
 ];
 
-async function open(): Promise<{ on: GiteaStage; use(attempt: ToolTry): Promise<ToolResult> }> {
-  const on = await createGiteaStage([
+async function open(): Promise<{ on: GiteaFixture; use(attempt: ToolTry): Promise<ToolResult> }> {
+  const on = await createGiteaFixture([
     { key: 'A', state: 'Todo' },
     { key: 'B', state: 'Todo' },
     { key: 'C', state: 'In Progress', labels: ['bug'] },

@@ -1,30 +1,30 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { never } from '../../contracts/tracker-stage.ts';
-import { createGiteaStage, type GiteaStage, labelFor } from '../../fakes/gitea/stage.ts';
+import { never } from '../../contracts/tracker-fixture.ts';
+import { createGiteaFixture, type GiteaFixture, labelFor } from '../../fakes/gitea/fixture.ts';
 
 const CLAIMS = 10;
-const stages: GiteaStage[] = [];
+const fixtures: GiteaFixture[] = [];
 afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.dispose();
+  for (const fixture of fixtures.splice(0)) await fixture.dispose();
 });
 
 /** Ten claims that have been read before; `others` were added after them. */
-async function openClaims(others = 100): Promise<GiteaStage> {
+async function openClaims(others = 100): Promise<GiteaFixture> {
   const seed = Array.from({ length: CLAIMS }, (_, index) => ({ key: `C${index}`, state: 'In Progress' }));
-  const stage = await createGiteaStage(seed);
-  stages.push(stage);
-  for (let count = 0; count < others; count += 1) stage.fake.store.add({ labels: [labelFor('Todo')] });
+  const fixture = await createGiteaFixture(seed);
+  fixtures.push(fixture);
+  for (let count = 0; count < others; count += 1) fixture.fake.store.add({ labels: [labelFor('Todo')] });
   for (let poll = 0; poll < 3; poll += 1) {
-    await stage.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never, { brief: true });
-    await refresh(stage);
+    await fixture.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never, { brief: true });
+    await refresh(fixture);
   }
-  stage.fake.requests.length = 0;
-  return stage;
+  fixture.fake.requests.length = 0;
+  return fixture;
 }
 
-async function refresh(stage: GiteaStage): Promise<readonly string[]> {
-  const ids = Array.from({ length: CLAIMS }, (_, index) => stage.idOf(`C${index}`));
-  const outcomes = await stage.tracker.fetchIssuesByIds(ids, never);
+async function refresh(fixture: GiteaFixture): Promise<readonly string[]> {
+  const ids = Array.from({ length: CLAIMS }, (_, index) => fixture.idOf(`C${index}`));
+  const outcomes = await fixture.tracker.fetchIssuesByIds(ids, never);
   return ids.map((id) => {
     const outcome = outcomes.get(id);
     return outcome?.kind === 'current' ? outcome.issue.state : (outcome?.kind ?? 'missing');
@@ -33,60 +33,60 @@ async function refresh(stage: GiteaStage): Promise<readonly string[]> {
 
 describe('the refresh of many claims', () => {
   it('takes three requests while nothing changes, and sees at once what does', async () => {
-    const stage = await openClaims();
-    expect(new Set(await refresh(stage))).toEqual(new Set(['In Progress']));
-    expect(stage.fake.requests).toHaveLength(3);
-    await stage.move('C3', 'Human Review');
-    stage.fake.store.change(stage.numberOf('C7'), (issue) => {
+    const fixture = await openClaims();
+    expect(new Set(await refresh(fixture))).toEqual(new Set(['In Progress']));
+    expect(fixture.fake.requests).toHaveLength(3);
+    await fixture.move('C3', 'Human Review');
+    fixture.fake.store.change(fixture.numberOf('C7'), (issue) => {
       issue.closed = true;
     });
-    const states = await refresh(stage);
+    const states = await refresh(fixture);
     expect(states.filter((state) => state !== 'In Progress')).toHaveLength(2);
     expect(states[3]).toBe('Human Review');
     expect(states[7]).toBe('closed');
-    expect(await refresh(stage)).toEqual(states);
+    expect(await refresh(fixture)).toEqual(states);
   });
 
   it('finds a deleted issue within a few polls, for a list of changes does not name it', async () => {
-    const stage = await openClaims();
-    await stage.remove('C4');
+    const fixture = await openClaims();
+    await fixture.remove('C4');
     const seen: string[] = [];
-    for (let poll = 0; poll < CLAIMS / 2; poll += 1) seen.push((await refresh(stage))[4] ?? '');
+    for (let poll = 0; poll < CLAIMS / 2; poll += 1) seen.push((await refresh(fixture))[4] ?? '');
     expect(seen).toContain('absent');
-    expect((await refresh(stage))[4]).toBe('absent');
+    expect((await refresh(fixture))[4]).toBe('absent');
   });
 
   it('reads every claim when more has changed than a page holds', async () => {
-    const stage = await openClaims();
-    for (let count = 0; count < 60; count += 1) stage.fake.store.add({ labels: [labelFor('Todo')] });
-    await stage.move('C0', 'Done');
-    stage.fake.store.add({});
-    expect((await refresh(stage))[0]).toBe('Done');
-    expect(stage.fake.requests).toHaveLength(1 + CLAIMS);
+    const fixture = await openClaims();
+    for (let count = 0; count < 60; count += 1) fixture.fake.store.add({ labels: [labelFor('Todo')] });
+    await fixture.move('C0', 'Done');
+    fixture.fake.store.add({});
+    expect((await refresh(fixture))[0]).toBe('Done');
+    expect(fixture.fake.requests).toHaveLength(1 + CLAIMS);
   });
 
   it('finds within a few polls what a wrong clock hides', async () => {
-    const stage = await openClaims();
-    stage.fake.store.add({ labels: [labelFor('Todo')] }).updatedAt = '2199-01-01T00:00:00Z';
-    await stage.tracker.fetchIssuesByStates(['Todo'], never, { brief: true });
-    await refresh(stage);
-    await stage.move('C1', 'Done');
+    const fixture = await openClaims();
+    fixture.fake.store.add({ labels: [labelFor('Todo')] }).updatedAt = '2199-01-01T00:00:00Z';
+    await fixture.tracker.fetchIssuesByStates(['Todo'], never, { brief: true });
+    await refresh(fixture);
+    await fixture.move('C1', 'Done');
     const seen: string[] = [];
-    for (let poll = 0; poll < CLAIMS / 2; poll += 1) seen.push((await refresh(stage))[1] ?? '');
+    for (let poll = 0; poll < CLAIMS / 2; poll += 1) seen.push((await refresh(fixture))[1] ?? '');
     expect(seen.at(-1)).toBe('Done');
   });
 
   it('fails as a whole when the changes cannot be read, and cancels nothing', async () => {
-    const stage = await openClaims();
-    stage.fake.failNext(/since=/, { kind: 'answer', status: 500, body: 'oops' }, 2);
-    await expect(refresh(stage)).rejects.toMatchObject({ code: 'tracker_status' });
-    expect(new Set(await refresh(stage))).toEqual(new Set(['In Progress']));
+    const fixture = await openClaims();
+    fixture.fake.failNext(/since=/, { kind: 'answer', status: 500, body: 'oops' }, 2);
+    await expect(refresh(fixture)).rejects.toMatchObject({ code: 'tracker_status' });
+    expect(new Set(await refresh(fixture))).toEqual(new Set(['In Progress']));
   });
 
   it('leaves what it could not read by itself unknown', async () => {
-    const stage = await openClaims();
-    stage.fake.failNext(/\/issues\/\d+/, { kind: 'answer', status: 500, body: 'oops' }, 4);
-    const states = await refresh(stage);
+    const fixture = await openClaims();
+    fixture.fake.failNext(/\/issues\/\d+/, { kind: 'answer', status: 500, body: 'oops' }, 4);
+    const states = await refresh(fixture);
     expect(states.filter((state) => state === 'unknown')).toHaveLength(2);
     expect(states.filter((state) => state === 'In Progress')).toHaveLength(CLAIMS - 2);
   });
@@ -94,12 +94,12 @@ describe('the refresh of many claims', () => {
 
 describe('a brief listing', () => {
   it('looks into no issue, and does not take what it has not read for free', async () => {
-    const stage = await openClaims(30);
-    const issues = await stage.tracker.fetchIssuesByStates(['Todo'], never, { brief: true });
-    expect(stage.fake.requests).toHaveLength(1);
+    const fixture = await openClaims(30);
+    const issues = await fixture.tracker.fetchIssuesByStates(['Todo'], never, { brief: true });
+    expect(fixture.fake.requests).toHaveLength(1);
     expect(issues).toHaveLength(30);
     expect(issues.filter(({ dispatchable }) => dispatchable)).toEqual([]);
-    const read = await stage.tracker.fetchIssuesByStates(['Todo'], never);
+    const read = await fixture.tracker.fetchIssuesByStates(['Todo'], never);
     expect(read.filter(({ dispatchable }) => dispatchable)).toHaveLength(20);
   });
 });

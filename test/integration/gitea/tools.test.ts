@@ -1,22 +1,25 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Issue } from '../../../src/domain/issue.ts';
 import type { ToolResult } from '../../../src/domain/tool.ts';
-import { currentIssue, never } from '../../contracts/tracker-stage.ts';
-import { createGiteaStage, type GiteaStage } from '../../fakes/gitea/stage.ts';
+import { currentIssue, never } from '../../contracts/tracker-fixture.ts';
+import { createGiteaFixture, type GiteaFixture } from '../../fakes/gitea/fixture.ts';
 
-let stage: GiteaStage | null = null;
+let fixture: GiteaFixture | null = null;
 afterEach(async () => {
-  await stage?.dispose();
-  stage = null;
+  await fixture?.dispose();
+  fixture = null;
 });
 
 /** The own issue is #2; #1 is another. */
-async function open(): Promise<{ on: GiteaStage; call(name: string, input: unknown): Promise<ToolResult> }> {
-  const on = await createGiteaStage([
+async function open(): Promise<{
+  on: GiteaFixture;
+  call(name: string, input: unknown): Promise<ToolResult>;
+}> {
+  const on = await createGiteaFixture([
     { key: 'A', state: 'Todo' },
     { key: 'B', state: 'In Progress', labels: ['bug'] },
   ]);
-  stage = on;
+  fixture = on;
   const issue: Issue = await currentIssue(on, 'B');
   return {
     on,

@@ -1,33 +1,33 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Issue } from '../../../src/domain/issue.ts';
 import type { ToolResult } from '../../../src/domain/tool.ts';
-import { currentIssue, never } from '../../contracts/tracker-stage.ts';
+import { currentIssue, never } from '../../contracts/tracker-fixture.ts';
+import { createGithubFixture, type GithubFixture } from '../../fakes/github/fixture.ts';
 import { FAKE_TOKEN } from '../../fakes/github/server.ts';
-import { createGithubStage, type GithubStage } from '../../fakes/github/stage.ts';
 import { type ApiCall, HOSTILE, LEGITIMATE } from './hostile-requests.ts';
 
-let stage: GithubStage | null = null;
+let fixture: GithubFixture | null = null;
 afterEach(async () => {
-  await stage?.dispose();
-  stage = null;
+  await fixture?.dispose();
+  fixture = null;
 });
 
 /** Issues #1, #2 and the own #3; own pull request #4; others' #5 (a branch) and #6 (a fork that claims #3). */
-async function open(): Promise<{ stage: GithubStage; own: Issue }> {
-  const opened = await createGithubStage([
+async function open(): Promise<{ fixture: GithubFixture; own: Issue }> {
+  const opened = await createGithubFixture([
     { key: 'A', state: 'Todo' },
     { key: 'B', state: 'Todo' },
     { key: 'C', state: 'In Progress', labels: ['bug'] },
   ]);
-  stage = opened;
+  fixture = opened;
   const { store } = opened.fake;
   store.add({ title: 'Mine', pull: { head: 'ai/3', base: 'main', headRepository: 'octo/app' } });
   store.add({ title: 'About #3', pull: { head: 'feature', base: 'main', headRepository: 'octo/app' } });
   store.add({ title: 'Closes #3', pull: { head: 'x', base: 'main', headRepository: 'evil/app' } });
-  return { stage: opened, own: await currentIssue(opened, 'C') };
+  return { fixture: opened, own: await currentIssue(opened, 'C') };
 }
 
-function call(on: GithubStage, issue: Issue, input: unknown): Promise<ToolResult> {
+function call(on: GithubFixture, issue: Issue, input: unknown): Promise<ToolResult> {
   return on.tracker.tools.execute({ name: 'github_api', arguments: input }, { issue, signal: never });
 }
 
@@ -38,12 +38,12 @@ it('has a corpus worth the name', () => {
 
 it('refuses every hostile request, sends nothing that writes, and changes nothing', async () => {
   const opened = await open();
-  const before = JSON.stringify([...opened.stage.fake.store.issues]);
+  const before = JSON.stringify([...opened.fixture.fake.store.issues]);
   const passed: ApiCall[] = [];
   for (const hostile of HOSTILE) {
-    const sent = opened.stage.fake.requests.length;
-    const result = await call(opened.stage, opened.own, hostile);
-    const requests = opened.stage.fake.requests.slice(sent);
+    const sent = opened.fixture.fake.requests.length;
+    const result = await call(opened.fixture, opened.own, hostile);
+    const requests = opened.fixture.fake.requests.slice(sent);
     const harmless = requests.every(
       ({ method, address }) => method === 'GET' && /\/pulls\/\d+$/.test(address),
     );
@@ -51,11 +51,11 @@ it('refuses every hostile request, sends nothing that writes, and changes nothin
     else expect(['not_allowed', 'invalid_arguments']).toContain(result.error.code);
   }
   expect(passed).toEqual([]);
-  expect(JSON.stringify([...opened.stage.fake.store.issues])).toBe(before);
+  expect(JSON.stringify([...opened.fixture.fake.store.issues])).toBe(before);
 });
 
 it('lets every legitimate request through', async () => {
-  const { stage: on, own } = await open();
+  const { fixture: on, own } = await open();
   const refused: unknown[] = [];
   for (const legitimate of LEGITIMATE) {
     const result = await call(on, own, legitimate);
@@ -65,7 +65,7 @@ it('lets every legitimate request through', async () => {
 });
 
 it('reports what a call changed', async () => {
-  const { stage: on, own } = await open();
+  const { fixture: on, own } = await open();
   const [comment, pull, read] = [
     { method: 'POST', path: '/repos/octo/app/issues/3/comments', body: { body: 'x' } },
     { method: 'POST', path: '/repos/octo/app/pulls', body: { title: 'x', head: 'ai/3', base: 'main' } },
@@ -80,7 +80,7 @@ it('reports what a call changed', async () => {
 });
 
 it('keeps the credential out of what is sent and out of what comes back', async () => {
-  const { stage: on, own } = await open();
+  const { fixture: on, own } = await open();
   const path = '/repos/octo/app/issues/3/comments';
   await call(on, own, { method: 'POST', path, body: { body: `here: ${FAKE_TOKEN}` } });
   expect(JSON.stringify(on.fake.store.issue(3).comments)).not.toContain(FAKE_TOKEN);
@@ -100,7 +100,7 @@ it('keeps the credential out of what is sent and out of what comes back', async 
 });
 
 it('links a pull request of its own repository only', async () => {
-  const { stage: on, own } = await open();
+  const { fixture: on, own } = await open();
   const link = (url: string): Promise<ToolResult> =>
     on.tracker.tools.execute({ name: 'pr_link', arguments: { url } }, { issue: own, signal: never });
   const web = on.fake.origin;
@@ -122,7 +122,7 @@ it('links a pull request of its own repository only', async () => {
 });
 
 it('leaves alone what a person did while the issue was being moved', async () => {
-  const { stage: on, own } = await open();
+  const { fixture: on, own } = await open();
   const { store } = on.fake;
   on.fake.failNext(/^POST .*\/issues\/3\/labels/, {
     kind: 'change',

@@ -1,21 +1,21 @@
 import { afterEach, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
-import { never } from '../../contracts/tracker-stage.ts';
+import { never } from '../../contracts/tracker-fixture.ts';
 import type { Fault } from '../../fakes/forge/server.ts';
-import { createGithubStage, type GithubStage } from '../../fakes/github/stage.ts';
+import { createGithubFixture, type GithubFixture } from '../../fakes/github/fixture.ts';
 
-let stage: GithubStage | null = null;
+let fixture: GithubFixture | null = null;
 afterEach(async () => {
-  await stage?.dispose();
-  stage = null;
+  await fixture?.dispose();
+  fixture = null;
 });
 
-async function open(): Promise<GithubStage> {
-  stage = await createGithubStage([
+async function open(): Promise<GithubFixture> {
+  fixture = await createGithubFixture([
     { key: 'A', state: 'Todo' },
     { key: 'B', state: 'In Progress' },
   ]);
-  return stage;
+  return fixture;
 }
 
 function answer(status: number, body: string, headers: Record<string, string> = {}): Fault {

@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadWorkflow } from '../../../src/config/read/load.ts';
-import { type InitStage, openInitStage } from './stage.ts';
+import { type InitFixture, openInitFixture } from './fixture.ts';
 
-function workflowOf({ folder }: InitStage, name = 'WORKFLOW.md'): string {
+function workflowOf({ folder }: InitFixture, name = 'WORKFLOW.md'): string {
   return readFileSync(join(folder, name), 'utf8');
 }
 
-async function configOf(stage: InitStage) {
+async function configOf(fixture: InitFixture) {
   const loaded = await loadWorkflow({
-    path: join(stage.folder, 'WORKFLOW.md'),
-    environment: stage.environment,
+    path: join(fixture.folder, 'WORKFLOW.md'),
+    environment: fixture.environment,
   });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   return loaded.config;
@@ -19,41 +19,47 @@ async function configOf(stage: InitStage) {
 
 describe('aiops init without a terminal', () => {
   test('in a repository without a remote, makes that the repository and a folder the tracker', async () => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    writeFileSync(join(stage.folder, 'package.json'), '{"scripts":{"test":"node --test"}}');
-    const { code, stdout } = await stage.init('--agent', 'mock', '--example');
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    writeFileSync(join(fixture.folder, 'package.json'), '{"scripts":{"test":"node --test"}}');
+    const { code, stdout } = await fixture.init('--agent', 'mock', '--example');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('checks passed') });
-    const config = await configOf(stage);
-    expect(config.repo).toMatchObject({ cloneUrl: stage.folder, defaultBranch: 'main' });
+    const config = await configOf(fixture);
+    expect(config.repo).toMatchObject({ cloneUrl: fixture.folder, defaultBranch: 'main' });
     expect(config.verify.commands).toEqual(['npm test']);
-    expect(workflowOf(stage)).toMatch(
+    expect(workflowOf(fixture)).toMatch(
       /^---\n# yaml-language-server: \$schema=https:\/\/\S+@[\d.]+\/schema\/workflow\.schema\.json\n/,
     );
-    expect(readdirSync(join(stage.folder, 'issues'))).toContain('TASK-1.md');
+    expect(readdirSync(join(fixture.folder, 'issues'))).toContain('TASK-1.md');
     expect(stdout).toMatch(/Next:\n {2}aiops worker\n$/);
   });
 
   test('in a sub-folder, names the repository above it', async () => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    const { code } = await stage.init('--agent', 'mock', '--path', 'automation/');
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    const { code } = await fixture.init('--agent', 'mock', '--path', 'automation/');
     expect(code).toBe(0);
-    expect(readFileSync(join(stage.folder, 'automation', 'WORKFLOW.md'), 'utf8')).toContain(
+    expect(readFileSync(join(fixture.folder, 'automation', 'WORKFLOW.md'), 'utf8')).toContain(
       'clone_url: ..\n',
     );
-    expect(existsSync(join(stage.folder, 'automation', 'issues'))).toBe(true);
+    expect(existsSync(join(fixture.folder, 'automation', 'issues'))).toBe(true);
   });
 
   test('takes a remote without its password, and its default branch', async () => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    stage.git('remote', 'add', 'origin', 'https://me:hunter2-dummy@github.com/octo/app.git');
-    stage.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
-    stage.environment['GH_TOKEN'] = 'ghp_dummy_not_a_token_0001';
-    const { code, stdout, stderr } = await stage.init('--agent', 'mock', '--offline', '--tracker', 'github');
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    fixture.git('remote', 'add', 'origin', 'https://me:hunter2-dummy@github.com/octo/app.git');
+    fixture.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
+    fixture.environment['GH_TOKEN'] = 'ghp_dummy_not_a_token_0001';
+    const { code, stdout, stderr } = await fixture.init(
+      '--agent',
+      'mock',
+      '--offline',
+      '--tracker',
+      'github',
+    );
     expect(code).toBe(0);
-    const text = workflowOf(stage);
+    const text = workflowOf(fixture);
     expect(text).toContain('clone_url: https://github.com/octo/app.git\n');
     expect(text).toContain('default_branch: trunk\n');
     expect(text).toContain('api_key: $GH_TOKEN\n');
@@ -70,117 +76,119 @@ describe('aiops init without a terminal', () => {
     [['--agent', 'codx'], {}, 'Did you mean codex?'],
     [['--repo', 'nothing-there'], {}, 'there is nothing at that path'],
   ])('%j is a clear error that writes nothing', async (args, _environment, text) => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    const { code, stderr } = await stage.init('--agent', 'mock', ...args);
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    const { code, stderr } = await fixture.init('--agent', 'mock', ...args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(text) });
-    expect(existsSync(join(stage.folder, 'WORKFLOW.md'))).toBe(false);
+    expect(existsSync(join(fixture.folder, 'WORKFLOW.md'))).toBe(false);
   });
 
   test('in an empty folder asks for --repo, and takes it', async () => {
-    const stage = openInitStage();
-    expect(await stage.init('--yes', '--agent', 'mock')).toMatchObject({
+    const fixture = openInitFixture();
+    expect(await fixture.init('--yes', '--agent', 'mock')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--repo'),
     });
-    mkdirSync(join(stage.folder, 'plain'));
-    expect(await stage.init('--yes', '--agent', 'mock', '--repo', 'plain')).toMatchObject({
+    mkdirSync(join(fixture.folder, 'plain'));
+    expect(await fixture.init('--yes', '--agent', 'mock', '--repo', 'plain')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no git repository'),
     });
-    stage.git('init', '--quiet', '--bare', '--initial-branch=main', 'project.git');
-    expect(await stage.init('--yes', '--agent', 'mock', '--repo', 'project.git')).toMatchObject({
+    fixture.git('init', '--quiet', '--bare', '--initial-branch=main', 'project.git');
+    expect(await fixture.init('--yes', '--agent', 'mock', '--repo', 'project.git')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no commit yet'),
     });
-    expect(readdirSync(stage.folder)).toEqual(['plain', 'project.git']);
-    stage.git('init', '--quiet', '--initial-branch=main', 'seed');
-    stage.git('-C', 'seed', 'commit', '--quiet', '--allow-empty', '--message=Begin');
-    stage.git('-C', 'seed', 'push', '--quiet', '../project.git', 'main');
-    expect(await stage.init('--yes', '--agent', 'mock', '--repo', 'project.git')).toMatchObject({ code: 0 });
-    expect(workflowOf(stage)).toContain('clone_url: ./project.git\n');
+    expect(readdirSync(fixture.folder)).toEqual(['plain', 'project.git']);
+    fixture.git('init', '--quiet', '--initial-branch=main', 'seed');
+    fixture.git('-C', 'seed', 'commit', '--quiet', '--allow-empty', '--message=Begin');
+    fixture.git('-C', 'seed', 'push', '--quiet', '../project.git', 'main');
+    expect(await fixture.init('--yes', '--agent', 'mock', '--repo', 'project.git')).toMatchObject({
+      code: 0,
+    });
+    expect(workflowOf(fixture)).toContain('clone_url: ./project.git\n');
   });
 
   test('never takes the mock agent by itself, and prefers an agent that is signed in', async () => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    expect(await stage.init('--yes')).toMatchObject({
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    expect(await fixture.init('--yes')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--agent mock'),
     });
-    stage.addProgram('codex', 'exit 1');
-    stage.addProgram('claude', '[ "$1 $2" = "auth status" ] || echo 2.1.325');
-    expect(await stage.init('--yes', '--dry-run')).toMatchObject({
+    fixture.addProgram('codex', 'exit 1');
+    fixture.addProgram('claude', '[ "$1 $2" = "auth status" ] || echo 2.1.325');
+    expect(await fixture.init('--yes', '--dry-run')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('default: claude\n'),
     });
-    expect(existsSync(join(stage.folder, 'WORKFLOW.md'))).toBe(false);
+    expect(existsSync(join(fixture.folder, 'WORKFLOW.md'))).toBe(false);
   });
 
   test('uses the token of gh for its checks, and names the variable that is to hold it', async () => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    stage.git('remote', 'add', 'origin', 'git@github.com:octo/app.git');
-    stage.addProgram('gh', '[ "$1 $2" = "auth token" ] && echo gho_dummy_not_a_token_0002');
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    fixture.git('remote', 'add', 'origin', 'git@github.com:octo/app.git');
+    fixture.addProgram('gh', '[ "$1 $2" = "auth token" ] && echo gho_dummy_not_a_token_0002');
     const flags = ['--agent', 'mock', '--tracker', 'github', '--offline', '--branch', 'main'];
-    const { code, stdout, stderr } = await stage.init('--yes', ...flags);
+    const { code, stdout, stderr } = await fixture.init('--yes', ...flags);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('export GITHUB_TOKEN="$(gh auth token)"');
-    expect(workflowOf(stage)).toContain('api_key: $GITHUB_TOKEN\n');
-    for (const text of [stdout, workflowOf(stage)]) expect(text).not.toContain('gho_dummy');
-    const without = await stage.init('--yes', '--no-gh-token', '--force', ...flags);
+    expect(workflowOf(fixture)).toContain('api_key: $GITHUB_TOKEN\n');
+    for (const text of [stdout, workflowOf(fixture)]) expect(text).not.toContain('gho_dummy');
+    const without = await fixture.init('--yes', '--no-gh-token', '--force', ...flags);
     expect(without).toMatchObject({ code: 1, stdout: expect.stringContaining('export GITHUB_TOKEN=…') });
   });
 
   test('an agent that does not answer is not waited for', async () => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    stage.addProgram('codex', 'exec sleep 600');
-    const { stdout } = await stage.init('--yes', '--dry-run');
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    fixture.addProgram('codex', 'exec sleep 600');
+    const { stdout } = await fixture.init('--yes', '--dry-run');
     expect(stdout).toContain('default: codex-app-server\n');
   });
 });
 
 describe('aiops init again', () => {
   test('keeps the file, shows what would change and checks it', async () => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    await stage.init('--agent', 'mock');
-    const before = `${workflowOf(stage)}\nMine.\n`;
-    writeFileSync(join(stage.folder, 'WORKFLOW.md'), before);
-    const again = await stage.init('--agent', 'mock', '--verify', 'make test', '--yes');
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    await fixture.init('--agent', 'mock');
+    const before = `${workflowOf(fixture)}\nMine.\n`;
+    writeFileSync(join(fixture.folder, 'WORKFLOW.md'), before);
+    const again = await fixture.init('--agent', 'mock', '--verify', 'make test', '--yes');
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('+    - make test') });
     expect(again.stdout).toContain('-Mine.');
     expect(again.stdout).toContain('checks passed');
-    expect(workflowOf(stage)).toBe(before);
-    const unknown = await stage.init('--yes');
+    expect(workflowOf(fixture)).toBe(before);
+    const unknown = await fixture.init('--yes');
     expect(unknown).toMatchObject({ code: 0, stdout: expect.stringContaining('--agent') });
-    expect(workflowOf(stage)).toBe(before);
+    expect(workflowOf(fixture)).toBe(before);
   });
 
   test('with --force keeps every earlier file', async () => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    writeFileSync(join(stage.folder, 'WORKFLOW.md'), 'first');
-    await stage.init('--agent', 'mock', '--force');
-    const second = workflowOf(stage);
-    await stage.init('--agent', 'mock', '--verify', 'make test', '--force');
-    expect(workflowOf(stage, 'WORKFLOW.md.bak')).toBe('first');
-    expect(workflowOf(stage, 'WORKFLOW.md.bak.1')).toBe(second);
-    expect(workflowOf(stage)).toContain('make test');
-    expect(readdirSync(stage.folder).toSorted()).toEqual(
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    writeFileSync(join(fixture.folder, 'WORKFLOW.md'), 'first');
+    await fixture.init('--agent', 'mock', '--force');
+    const second = workflowOf(fixture);
+    await fixture.init('--agent', 'mock', '--verify', 'make test', '--force');
+    expect(workflowOf(fixture, 'WORKFLOW.md.bak')).toBe('first');
+    expect(workflowOf(fixture, 'WORKFLOW.md.bak.1')).toBe(second);
+    expect(workflowOf(fixture)).toContain('make test');
+    expect(readdirSync(fixture.folder).toSorted()).toEqual(
       ['.git', 'WORKFLOW.md', 'WORKFLOW.md.bak', 'WORKFLOW.md.bak.1', 'issues'].toSorted(),
     );
-    await stage.init('--agent', 'mock', '--verify', 'make test', '--force');
-    expect(readdirSync(stage.folder)).not.toContain('WORKFLOW.md.bak.2');
+    await fixture.init('--agent', 'mock', '--verify', 'make test', '--force');
+    expect(readdirSync(fixture.folder)).not.toContain('WORKFLOW.md.bak.2');
   });
 
   test('does not number issues anew, nor write the example twice', async () => {
-    const stage = openInitStage();
-    stage.makeRepository();
-    await stage.init('--agent', 'mock', '--example');
-    await stage.init('--agent', 'mock', '--example', '--force');
-    expect(readdirSync(join(stage.folder, 'issues')).filter((name) => name.endsWith('.md'))).toEqual([
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    await fixture.init('--agent', 'mock', '--example');
+    await fixture.init('--agent', 'mock', '--example', '--force');
+    expect(readdirSync(join(fixture.folder, 'issues')).filter((name) => name.endsWith('.md'))).toEqual([
       'TASK-1.md',
     ]);
   });

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CTRL_C, DOWN, ENTER, openInitStage } from './stage.ts';
+import { CTRL_C, DOWN, ENTER, openInitFixture } from './fixture.ts';
 
 test('a person who takes what is offered has a workflow and a first issue', async () => {
-  const stage = openInitStage();
-  stage.makeRepository();
-  writeFileSync(join(stage.folder, 'Makefile'), 'test:\n\ttrue\n');
-  const { code, stdout } = await stage.answer(
+  const fixture = openInitFixture();
+  fixture.makeRepository();
+  writeFileSync(join(fixture.folder, 'Makefile'), 'test:\n\ttrue\n');
+  const { code, stdout } = await fixture.answer(
     [],
     [
       ['Where are your issues?', ENTER],
@@ -17,60 +17,60 @@ test('a person who takes what is offered has a workflow and a first issue', asyn
     ],
   );
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('aiops worker') });
-  const text = readFileSync(join(stage.folder, 'WORKFLOW.md'), 'utf8');
+  const text = readFileSync(join(fixture.folder, 'WORKFLOW.md'), 'utf8');
   expect(text).toContain('kind: local');
   expect(text).toContain('default: mock');
   expect(text).toContain('- make test');
-  expect(readdirSync(join(stage.folder, 'issues'))).toContain('TASK-1.md');
+  expect(readdirSync(join(fixture.folder, 'issues'))).toContain('TASK-1.md');
 });
 
 test('a question that a flag answers is not asked', async () => {
-  const stage = openInitStage();
-  stage.makeRepository();
+  const fixture = openInitFixture();
+  fixture.makeRepository();
   const flags = ['--tracker', 'local', '--agent', 'mock', '--no-verify', '--no-example'];
-  expect(await stage.answer(flags, [])).toMatchObject({ code: 0 });
-  expect(readdirSync(join(stage.folder, 'issues'))).toEqual([]);
+  expect(await fixture.answer(flags, [])).toMatchObject({ code: 0 });
+  expect(readdirSync(join(fixture.folder, 'issues'))).toEqual([]);
 });
 
 test('an empty folder leads to the question for a repository', async () => {
-  const stage = openInitStage();
-  stage.git('init', '--quiet', '--initial-branch=main', '../elsewhere');
-  stage.git('-C', '../elsewhere', 'commit', '--quiet', '--allow-empty', '--message=Begin');
+  const fixture = openInitFixture();
+  fixture.git('init', '--quiet', '--initial-branch=main', '../elsewhere');
+  fixture.git('-C', '../elsewhere', 'commit', '--quiet', '--allow-empty', '--message=Begin');
   const flags = ['--tracker', 'local', '--agent', 'mock', '--no-verify', '--no-example'];
-  const result = await stage.answer(flags, [['This folder is no git repository', `../elsewhere${ENTER}`]]);
+  const result = await fixture.answer(flags, [['This folder is no git repository', `../elsewhere${ENTER}`]]);
   expect(result).toMatchObject({ code: 0 });
-  expect(readFileSync(join(stage.folder, 'WORKFLOW.md'), 'utf8')).toContain('clone_url: ../elsewhere\n');
+  expect(readFileSync(join(fixture.folder, 'WORKFLOW.md'), 'utf8')).toContain('clone_url: ../elsewhere\n');
 });
 
 test.each(['Where are your issues?', 'Which agent does the work?', 'Which commands must a change pass?'])(
   'Ctrl-C at "%s" leaves nothing behind',
   async (last) => {
-    const stage = openInitStage();
-    stage.makeRepository();
+    const fixture = openInitFixture();
+    fixture.makeRepository();
     const all = [
       'Where are your issues?',
       'Which agent does the work?',
       'Which commands must a change pass?',
     ];
     const before = all.slice(0, all.indexOf(last)).map((question) => [question, ENTER] as const);
-    const { code, stderr } = await stage.answer([], [...before, [last, CTRL_C]]);
+    const { code, stderr } = await fixture.answer([], [...before, [last, CTRL_C]]);
     expect({ code, stderr }).toMatchObject({ code: 130, stderr: expect.stringContaining('Cancelled') });
-    expect(readdirSync(stage.folder)).toEqual(['.git']);
+    expect(readdirSync(fixture.folder)).toEqual(['.git']);
   },
 );
 
 test('a file that is there is replaced only by somebody who chooses so', async () => {
-  const stage = openInitStage();
-  stage.makeRepository();
-  const path = join(stage.folder, 'WORKFLOW.md');
+  const fixture = openInitFixture();
+  fixture.makeRepository();
+  const path = join(fixture.folder, 'WORKFLOW.md');
   const flags = ['--tracker', 'local', '--agent', 'mock', '--no-verify', '--no-example'];
-  await stage.init(...flags);
+  await fixture.init(...flags);
   const mine = `${readFileSync(path, 'utf8')}Mine.\n`;
   writeFileSync(path, mine);
-  expect(await stage.answer(flags, [['is there already', ENTER]])).toMatchObject({ code: 0 });
+  expect(await fixture.answer(flags, [['is there already', ENTER]])).toMatchObject({ code: 0 });
   expect(readFileSync(path, 'utf8')).toBe(mine);
   expect(existsSync(`${path}.bak`)).toBe(false);
-  expect(await stage.answer(flags, [['is there already', `${DOWN}${ENTER}`]])).toMatchObject({ code: 0 });
+  expect(await fixture.answer(flags, [['is there already', `${DOWN}${ENTER}`]])).toMatchObject({ code: 0 });
   expect(readFileSync(path, 'utf8')).not.toContain('Mine.');
   expect(readFileSync(`${path}.bak`, 'utf8')).toBe(mine);
 });

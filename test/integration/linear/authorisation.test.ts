@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Issue } from '../../../src/domain/issue.ts';
 import type { ToolResult } from '../../../src/domain/tool.ts';
-import { never } from '../../contracts/tracker-stage.ts';
-import { createLinearStage, type LinearStage } from '../../fakes/linear/stage.ts';
+import { never } from '../../contracts/tracker-fixture.ts';
+import { createLinearFixture, type LinearFixture } from '../../fakes/linear/fixture.ts';
 import { TEAM } from '../../fakes/linear/store.ts';
 import { hostileRequests, legitimateRequests, type RequestWorld } from './requests.ts';
 
-let stage: LinearStage;
+let fixture: LinearFixture;
 let issue: Issue;
 let world: RequestWorld;
 
 async function open(): Promise<void> {
-  stage = await createLinearStage([
+  fixture = await createLinearFixture([
     { key: 'A', state: 'In Progress', title: 'Mine' },
     { key: 'B', state: 'In Progress', title: 'Theirs' },
   ]);
-  const { store } = stage.fake;
-  const outcome = (await stage.tracker.fetchIssuesByIds([stage.idOf('A')], never)).get(stage.idOf('A'));
+  const { store } = fixture.fake;
+  const outcome = (await fixture.tracker.fetchIssuesByIds([fixture.idOf('A')], never)).get(fixture.idOf('A'));
   if (outcome?.kind !== 'current') throw new Error('the issue cannot be read');
   ({ issue } = outcome);
-  const other = store.issue(stage.idOf('B'));
+  const other = store.issue(fixture.idOf('B'));
   world = {
     id: issue.id,
     identifier: issue.identifier,
@@ -39,18 +39,21 @@ async function open(): Promise<void> {
 }
 
 function call(input: unknown): Promise<ToolResult> {
-  return stage.tracker.tools.execute({ name: 'linear_graphql', arguments: input }, { issue, signal: never });
+  return fixture.tracker.tools.execute(
+    { name: 'linear_graphql', arguments: input },
+    { issue, signal: never },
+  );
 }
 
 /** Everything an agent could have changed. */
 function contents(): string {
-  const { issues, comments, attachments } = stage.fake.store;
+  const { issues, comments, attachments } = fixture.fake.store;
   return JSON.stringify([[...issues.values()], comments, attachments]);
 }
 
 describe('hostile requests', () => {
   beforeAll(open);
-  afterAll(() => stage.dispose());
+  afterAll(() => fixture.dispose());
 
   it('are many, and each is refused with a reason; nothing of them reaches Linear', async () => {
     const before = contents();
@@ -59,9 +62,9 @@ describe('hostile requests', () => {
     expect(new Set(requests.map(([name]) => name)).size).toBe(requests.length);
     const passed: string[] = [];
     for (const [name, input] of requests) {
-      stage.fake.requests.length = 0;
+      fixture.fake.requests.length = 0;
       const result = await call(input);
-      const sent = stage.fake.requests.filter(
+      const sent = fixture.fake.requests.filter(
         ({ operation }) => !/^(OwnState|CommentOwner)$/.test(operation),
       );
       if (result.success || sent.length > 0) passed.push(name);
@@ -102,6 +105,6 @@ describe('legitimate requests', () => {
       const result = await call(input);
       expect(result, name).toMatchObject({ success: true, output: { data: expect.anything() } });
     }
-    await stage.dispose();
+    await fixture.dispose();
   });
 });

@@ -1,22 +1,22 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RefreshOutcome } from '../../../src/domain/issue.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
-import { never } from '../../contracts/tracker-stage.ts';
+import { never } from '../../contracts/tracker-fixture.ts';
+import { createLinearFixture, type LinearFixture } from '../../fakes/linear/fixture.ts';
 import { FAKE_KEY, type Fault } from '../../fakes/linear/server.ts';
-import { createLinearStage, type LinearStage } from '../../fakes/linear/stage.ts';
 
-const stages: LinearStage[] = [];
+const fixtures: LinearFixture[] = [];
 afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.dispose();
+  for (const fixture of fixtures.splice(0)) await fixture.dispose();
 });
 
-async function open(): Promise<LinearStage> {
-  const stage = await createLinearStage([
+async function open(): Promise<LinearFixture> {
+  const fixture = await createLinearFixture([
     { key: 'A', state: 'In Progress', labels: ['ready'] },
     { key: 'B', state: 'Todo', labels: ['ready'] },
   ]);
-  stages.push(stage);
-  return stage;
+  fixtures.push(fixture);
+  return fixture;
 }
 
 const html = { 'content-type': 'text/html' };
@@ -85,9 +85,9 @@ const BROKEN: readonly (readonly [string, Fault, string])[] = [
 
 describe.each(BROKEN)('%s', (_name, fault, code) => {
   it(`fails listing and refresh with ${code}; nothing is dispatched, nobody is gone (R-11.4-a, R-17.3-l)`, async () => {
-    const stage = await open();
-    stage.fake.faults.push(fault, fault);
-    const listing = await failure(stage.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never));
+    const fixture = await open();
+    fixture.fake.faults.push(fault, fault);
+    const listing = await failure(fixture.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never));
     expect(listing.code).toBe(code);
     const second = await open();
     second.fake.faults.push(fault, fault);
@@ -120,68 +120,70 @@ const MALFORMED: readonly (readonly [string, Record<string, unknown>])[] = [
 
 describe.each(MALFORMED)('an issue with %s', (_name, values) => {
   it('is left out of the listing and unknown to the refresh; the other one is not touched', async () => {
-    const stage = await open();
-    stage.fake.faults.push(withFirst(values));
-    const issues = await stage.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never);
-    expect(issues.map(({ id }) => id)).toEqual([stage.idOf('B')]);
-    stage.fake.faults.push(
+    const fixture = await open();
+    fixture.fake.faults.push(withFirst(values));
+    const issues = await fixture.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never);
+    expect(issues.map(({ id }) => id)).toEqual([fixture.idOf('B')]);
+    fixture.fake.faults.push(
       withIssues((page_) => ({
         ...page_,
-        nodes: page_.nodes.map((node) => (node['id'] === stage.idOf('A') ? { ...node, ...values } : node)),
+        nodes: page_.nodes.map((node) => (node['id'] === fixture.idOf('A') ? { ...node, ...values } : node)),
       })),
     );
-    expect(await kinds(stage)).toEqual({ A: 'unknown', B: 'current' });
-    expect(stage.warnings()).toBeGreaterThan(0);
+    expect(await kinds(fixture)).toEqual({ A: 'unknown', B: 'current' });
+    expect(fixture.warnings()).toBeGreaterThan(0);
   });
 });
 
 describe('an answer in part', () => {
   it('makes issues that are missing from it unknown, not absent', async () => {
-    const stage = await open();
-    stage.fake.faults.push({
+    const fixture = await open();
+    fixture.fake.faults.push({
       kind: 'change',
       change(body) {
         const { issues } = body['data'] as { issues: IssuesPage };
-        const nodes = issues.nodes.filter((node) => node['id'] === stage.idOf('A'));
+        const nodes = issues.nodes.filter((node) => node['id'] === fixture.idOf('A'));
         return { data: { issues: { ...issues, nodes } }, errors: [{ message: 'timeout', path: ['issues'] }] };
       },
     });
-    expect(await kinds(stage)).toEqual({ A: 'current', B: 'unknown' });
+    expect(await kinds(fixture)).toEqual({ A: 'current', B: 'unknown' });
   });
 
   it('fails a listing', async () => {
-    const stage = await open();
-    stage.fake.faults.push({
+    const fixture = await open();
+    fixture.fake.faults.push({
       kind: 'change',
       change: (body) => ({ ...body, errors: [{ message: 'timeout' }] }),
     });
-    expect((await failure(stage.tracker.fetchIssuesByStates(['Todo'], never))).code).toBe('tracker_response');
+    expect((await failure(fixture.tracker.fetchIssuesByStates(['Todo'], never))).code).toBe(
+      'tracker_response',
+    );
   });
 
   it('with a page missing makes nobody absent', async () => {
-    const stage = await open();
-    stage.fake.faults.push(
+    const fixture = await open();
+    fixture.fake.faults.push(
       withIssues(() => ({ nodes: [], pageInfo: { hasNextPage: true, endCursor: 'x' } })),
     );
-    expect(await kinds(stage)).toEqual({ A: 'unknown', B: 'unknown' });
+    expect(await kinds(fixture)).toEqual({ A: 'unknown', B: 'unknown' });
   });
 
   it('with a record without an id makes nobody absent', async () => {
-    const stage = await open();
-    stage.fake.faults.push(withIssues((issues) => ({ ...issues, nodes: [{ title: 'x' }, null] })));
-    expect(await kinds(stage)).toEqual({ A: 'unknown', B: 'unknown' });
+    const fixture = await open();
+    fixture.fake.faults.push(withIssues((issues) => ({ ...issues, nodes: [{ title: 'x' }, null] })));
+    expect(await kinds(fixture)).toEqual({ A: 'unknown', B: 'unknown' });
   });
 
   it('with an issue nobody asked for, or one twice, is read as if it were not there', async () => {
-    const stage = await open();
-    stage.fake.faults.push(
+    const fixture = await open();
+    fixture.fake.faults.push(
       withIssues((issues) => ({
         ...issues,
         nodes: [...issues.nodes, ...issues.nodes, { ...issues.nodes[0], id: 'stranger' }],
       })),
     );
-    expect(await kinds(stage)).toEqual({ A: 'current', B: 'current' });
-    stage.fake.faults.push(
+    expect(await kinds(fixture)).toEqual({ A: 'current', B: 'current' });
+    fixture.fake.faults.push(
       withIssues((issues) => ({
         ...issues,
         nodes: [
@@ -191,14 +193,14 @@ describe('an answer in part', () => {
         ],
       })),
     );
-    const listed = await stage.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never);
-    expect(listed.map(({ id }) => id)).toEqual([stage.idOf('A'), stage.idOf('B')]);
+    const listed = await fixture.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never);
+    expect(listed.map(({ id }) => id)).toEqual([fixture.idOf('A'), fixture.idOf('B')]);
   });
 });
 
 it('keeps what optional data is usable and drops the rest, without calling the issue malformed', async () => {
-  const stage = await open();
-  stage.fake.faults.push(
+  const fixture = await open();
+  fixture.fake.faults.push(
     withFirst({
       description: 7,
       priority: 'high',
@@ -211,7 +213,7 @@ it('keeps what optional data is usable and drops the rest, without calling the i
       labels: { nodes: [{ name: 'ready' }, { name: 7 }, null], pageInfo: { hasNextPage: false } },
     }),
   );
-  const [issue] = await stage.tracker.fetchIssuesByStates(['In Progress'], never);
+  const [issue] = await fixture.tracker.fetchIssuesByStates(['In Progress'], never);
   expect(issue).toMatchObject({
     description: null,
     priority: null,
@@ -225,9 +227,9 @@ it('keeps what optional data is usable and drops the rest, without calling the i
 });
 
 it('takes a relation that cannot be read for a blocker', async () => {
-  const stage = await open();
+  const fixture = await open();
   for (const entry of [null, { type: 'blocks', issue: null }, { type: 7 }]) {
-    stage.fake.faults.push(
+    fixture.fake.faults.push(
       withIssues((issues) => ({
         ...issues,
         nodes: issues.nodes.map((node) => ({
@@ -236,7 +238,7 @@ it('takes a relation that cannot be read for a blocker', async () => {
         })),
       })),
     );
-    const [issue] = await stage.tracker.fetchIssuesByStates(['Todo'], never);
+    const [issue] = await fixture.tracker.fetchIssuesByStates(['Todo'], never);
     expect(issue).toMatchObject({
       dispatchable: false,
       undispatchableReason: 'blocked by an issue that cannot be read',
@@ -245,34 +247,34 @@ it('takes a relation that cannot be read for a blocker', async () => {
 });
 
 it('gives up a request without an answer when its caller does', async () => {
-  const stage = await open();
-  stage.fake.faults.push({ kind: 'hang' });
+  const fixture = await open();
+  fixture.fake.faults.push({ kind: 'hang' });
   const caller = new AbortController();
-  const call = failure(stage.tracker.fetchIssuesByStates(['Todo'], caller.signal));
-  while (stage.fake.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const call = failure(fixture.tracker.fetchIssuesByStates(['Todo'], caller.signal));
+  while (fixture.fake.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
   caller.abort();
   expect((await call).code).toBe('tracker_request');
 });
 
 it('does not read an answer of more than 16 MiB', async () => {
-  const stage = await open();
-  stage.fake.faults.push(answer(200, `{"data":"${'x'.repeat(17 * 1024 * 1024)}"}`));
-  const error = await failure(stage.tracker.fetchIssuesByStates(['Todo'], never));
+  const fixture = await open();
+  fixture.fake.faults.push(answer(200, `{"data":"${'x'.repeat(17 * 1024 * 1024)}"}`));
+  const error = await failure(fixture.tracker.fetchIssuesByStates(['Todo'], never));
   expect(error).toMatchObject({ code: 'tracker_response', message: expect.stringContaining('larger than') });
 });
 
 it('recovers from one reset and from one 502 without anybody noticing', async () => {
-  const stage = await open();
-  stage.fake.faults.push({ kind: 'reset' });
-  expect(await stage.tracker.fetchIssuesByStates(['Todo'], never)).toHaveLength(1);
-  stage.fake.faults.push(answer(502, page, html));
-  expect(await kinds(stage)).toEqual({ A: 'current', B: 'current' });
+  const fixture = await open();
+  fixture.fake.faults.push({ kind: 'reset' });
+  expect(await fixture.tracker.fetchIssuesByStates(['Todo'], never)).toHaveLength(1);
+  fixture.fake.faults.push(answer(502, page, html));
+  expect(await kinds(fixture)).toEqual({ A: 'current', B: 'current' });
 });
 
 it('obeys complexity and request limits, and shows them (R-11.2-b)', async () => {
-  const stage = await open();
+  const fixture = await open();
   const reset = String(Date.now() + 600_000);
-  stage.fake.headers = {
+  fixture.fake.headers = {
     'x-complexity': '60',
     'x-ratelimit-requests-limit': '2500',
     'x-ratelimit-requests-remaining': '2400',
@@ -281,15 +283,15 @@ it('obeys complexity and request limits, and shows them (R-11.2-b)', async () =>
     'x-ratelimit-complexity-remaining': '12000',
     'x-ratelimit-complexity-reset': reset,
   };
-  await stage.tracker.fetchIssuesByStates(['Todo'], never);
-  expect(stage.tracker.budget?.read()).toMatchObject({ remaining: 12_000, limit: 250_000, requests: 1 });
-  const error = await failure(stage.tracker.fetchIssuesByStates(['Todo'], never));
+  await fixture.tracker.fetchIssuesByStates(['Todo'], never);
+  expect(fixture.tracker.budget?.read()).toMatchObject({ remaining: 12_000, limit: 250_000, requests: 1 });
+  const error = await failure(fixture.tracker.fetchIssuesByStates(['Todo'], never));
   expect(error).toMatchObject({
     code: 'tracker_rate_limited',
     context: { retryAfterMs: expect.any(Number) },
   });
-  expect(await kinds(stage)).toEqual({ A: 'current', B: 'current' });
-  expect(stage.fake.requests).toHaveLength(2);
+  expect(await kinds(fixture)).toEqual({ A: 'current', B: 'current' });
+  expect(fixture.fake.requests).toHaveLength(2);
 });
 
 async function failure(call: Promise<unknown>): Promise<AppError> {
@@ -301,9 +303,9 @@ async function failure(call: Promise<unknown>): Promise<AppError> {
   throw error;
 }
 
-async function kinds(stage: LinearStage): Promise<Record<string, RefreshOutcome['kind'] | undefined>> {
-  const ids = { A: stage.idOf('A'), B: stage.idOf('B') };
-  const outcomes = await stage.tracker.fetchIssuesByIds(Object.values(ids), never);
+async function kinds(fixture: LinearFixture): Promise<Record<string, RefreshOutcome['kind'] | undefined>> {
+  const ids = { A: fixture.idOf('A'), B: fixture.idOf('B') };
+  const outcomes = await fixture.tracker.fetchIssuesByIds(Object.values(ids), never);
   expect(outcomes.size).toBe(2);
   return { A: outcomes.get(ids.A)?.kind, B: outcomes.get(ids.B)?.kind };
 }

@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { startCli } from '../../e2e/cli/cli.ts';
+import type { Fixture } from '../../e2e/cli/fixture.ts';
 import { git } from '../../e2e/cli/git.ts';
-import type { Stage } from '../../e2e/cli/stage.ts';
 import { waitFor } from '../../e2e/cli/wait.ts';
-import { openStage, startWorker } from '../../e2e/cli/worker-harness.ts';
+import { openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
 import { FAKE_KEY, FakeLinear } from '../../fakes/linear/server.ts';
 import { PROJECT_SLUG } from '../../fakes/linear/store.ts';
 
-async function openLinear(): Promise<{ fake: FakeLinear; stage: Stage }> {
+async function openLinear(): Promise<{ fake: FakeLinear; fixture: Fixture }> {
   const fake = await FakeLinear.start();
   onTestFinished(() => fake.finish());
   const tracker = {
@@ -17,17 +17,17 @@ async function openLinear(): Promise<{ fake: FakeLinear; stage: Stage }> {
     project_slug: PROJECT_SLUG,
     terminal_states: ['Done', 'Cancelled'],
   };
-  const stage = await openStage();
-  const local = (await readFile(stage.workflowPath, 'utf8')).replace(/tracker:\n(?: .*\n)+/, '');
-  await writeFile(stage.workflowPath, local.replace('---\n', `---\ntracker: ${JSON.stringify(tracker)}\n`));
-  return { fake, stage };
+  const fixture = await openFixture();
+  const local = (await readFile(fixture.workflowPath, 'utf8')).replace(/tracker:\n(?: .*\n)+/, '');
+  await writeFile(fixture.workflowPath, local.replace('---\n', `---\ntracker: ${JSON.stringify(tracker)}\n`));
+  return { fake, fixture };
 }
 
 it('is not started without a credential, and says which variable to set', async () => {
-  const { fake, stage } = await openLinear();
+  const { fake, fixture } = await openLinear();
   for (const value of [undefined, '', '  ']) {
-    const env = value === undefined ? stage.env : { ...stage.env, LINEAR_API_KEY: value };
-    const cli = startCli(['worker', '--port', '0', stage.workflowPath], { cwd: stage.directory, env });
+    const env = value === undefined ? fixture.env : { ...fixture.env, LINEAR_API_KEY: value };
+    const cli = startCli(['worker', '--port', '0', fixture.workflowPath], { cwd: fixture.directory, env });
     expect(await cli.exited).toEqual({ code: 1, signal: null });
     expect(cli.stderr()).toContain('LINEAR_API_KEY');
     expect(cli.stderr()).not.toContain('    at ');
@@ -36,16 +36,16 @@ it('is not started without a credential, and says which variable to set', async 
 });
 
 it('takes an issue from Linear to a pushed branch, a comment and a hand-off', async () => {
-  const { fake, stage } = await openLinear();
+  const { fake, fixture } = await openLinear();
   const issue = fake.store.addIssue({ state: 'Todo', title: 'Add a page' });
   for (let count = 0; count < 60; count += 1) fake.store.addIssue({ state: 'Done' });
-  const env = { ...stage.env, LINEAR_API_KEY: FAKE_KEY };
+  const env = { ...fixture.env, LINEAR_API_KEY: FAKE_KEY };
   fake.headers = {
     'x-ratelimit-requests-limit': '2500',
     'x-ratelimit-requests-remaining': '2400',
     'x-ratelimit-requests-reset': String(Date.now() + 3_600_000),
   };
-  const worker = await startWorker({ ...stage, env });
+  const worker = await startWorker({ ...fixture, env });
   await waitFor('the issue is handed over', () => fake.store.stateOf(issue).name === 'Human Review', {
     describe: worker.stderr,
   });
@@ -54,7 +54,7 @@ it('takes an issue from Linear to a pushed branch, a comment and a hand-off', as
   expect(fake.store.comments).toMatchObject([
     { issueId: issue.id, body: expect.stringContaining('The work is done') },
   ]);
-  expect(git(stage.remote, 'branch', '--list')).toContain(`ai/${issue.id}`);
+  expect(git(fixture.remote, 'branch', '--list')).toContain(`ai/${issue.id}`);
   expect((await worker.client.state()).tracker).toMatchObject({
     kind: 'linear',
     requests_total: expect.any(Number),
@@ -69,12 +69,12 @@ it('takes an issue from Linear to a pushed branch, a comment and a hand-off', as
 });
 
 it('stops the run of an issue that a person cancels, and goes on while Linear is out of order', async () => {
-  const { fake, stage } = await openLinear();
+  const { fake, fixture } = await openLinear();
   const issue = fake.store.addIssue({
     state: 'Todo',
     description: '```mock\nbehaviour: hang\nwhen: after_commit\n```',
   });
-  const worker = await startWorker({ ...stage, env: { ...stage.env, LINEAR_API_KEY: FAKE_KEY } });
+  const worker = await startWorker({ ...fixture, env: { ...fixture.env, LINEAR_API_KEY: FAKE_KEY } });
   await worker.untilRunning('ENG-1');
   const wrong = {
     kind: 'answer',
@@ -94,12 +94,12 @@ it('stops the run of an issue that a person cancels, and goes on while Linear is
 });
 
 it('does not stop a run for one short page that says it is the last; an issue that stays away is gone', async () => {
-  const { fake, stage } = await openLinear();
+  const { fake, fixture } = await openLinear();
   fake.store.addIssue({
     state: 'Todo',
     description: '```mock\nbehaviour: hang\nwhen: after_commit\n```',
   });
-  const worker = await startWorker({ ...stage, env: { ...stage.env, LINEAR_API_KEY: FAKE_KEY } });
+  const worker = await startWorker({ ...fixture, env: { ...fixture.env, LINEAR_API_KEY: FAKE_KEY } });
   await worker.untilRunning('ENG-1');
   const asked = () => fake.requests.filter(({ operation }) => operation === 'IssuesByIds').length;
   const short = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };

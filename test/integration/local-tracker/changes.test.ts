@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { createChangeSource, type OpenWatcher } from '../../../src/trackers/local/folder/changes.ts';
-import { collectWarnings, issueText, temporaryFolder, writeIssue } from './support.ts';
+import { collectWarnings, issueText, temporaryFolder, writeIssue } from './fixture.ts';
 
 interface Watched {
   /** Resolves at the next call back. */

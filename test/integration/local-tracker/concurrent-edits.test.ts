@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createIssueFolder } from '../../../src/trackers/local/client.ts';
 import { parseIssueText, withComment } from '../../../src/trackers/local/file/document.ts';
 import type { IssueContent } from '../../../src/trackers/local/schema.ts';
-import { bundleProgram, FIELDS, issueText, runProgram, temporaryFolder, writeIssue } from './support.ts';
+import { bundleProgram, FIELDS, issueText, runProgram, temporaryFolder, writeIssue } from './fixture.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
 async function readIssue(path: string): Promise<IssueContent> {

@@ -13,7 +13,7 @@ import {
   openTracker,
   temporaryFolder,
   writeIssue,
-} from './support.ts';
+} from './fixture.ts';
 
 const ACTIVE = ['Todo', 'In Progress'];
 

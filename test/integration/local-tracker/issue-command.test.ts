@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { registerIssueCommand } from '../../../src/cli/issue/command.ts';
 import { addWorkflowOption } from '../../../src/cli/workflow-option.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
-import { issueText, temporaryFolder, writeIssue } from './support.ts';
+import { issueText, temporaryFolder, writeIssue } from './fixture.ts';
 
 interface Answer {
   readonly out: string;

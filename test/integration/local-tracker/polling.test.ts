@@ -1,7 +1,7 @@
 import { chmod, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { issueText, never, openTracker, temporaryFolder, writeIssue } from './support.ts';
+import { issueText, never, openTracker, temporaryFolder, writeIssue } from './fixture.ts';
 
 const ACTIVE = ['Todo', 'In Progress'];
 

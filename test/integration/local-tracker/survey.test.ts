@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { issueText, never, openTracker, temporaryFolder, writeIssue } from './support.ts';
+import { issueText, never, openTracker, temporaryFolder, writeIssue } from './fixture.ts';
 
 it('names every file that was meant as an issue and is none, with a way to mend it', async () => {
   const folder = await temporaryFolder();

@@ -11,13 +11,13 @@ import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
 import { fakeCodexCommand } from '../../fakes/codex/settings.ts';
 import { FAKE_KEY, FakeLinear } from '../../fakes/linear/server.ts';
 import { PROJECT_SLUG } from '../../fakes/linear/store.ts';
-import { createRemote, LOCAL, openStage, type Stage } from '../doctor/stage.ts';
+import { createRemote, type Fixture, LOCAL, openFixture } from '../doctor/fixture.ts';
 import { serveWithPassword } from '../push/http-remote.ts';
 
 const SECRETS = { GITHUB_TOKEN: 'dummy-github', GITEA_TOKEN: 'dummy-gitea', LINEAR_API_KEY: FAKE_KEY };
 
 /** Resolves when a worker with this workflow would start. */
-async function startWorker({ folder, environment }: Stage): Promise<void> {
+async function startWorker({ folder, environment }: Fixture): Promise<void> {
   const loaded = await loadWorkflow({ path: join(folder, 'WORKFLOW.md'), environment });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const warnings = new StandingWarnings(systemClock, silentLogger);
@@ -108,10 +108,10 @@ const FILE_CASES: readonly FileCase[] = [
 test.each(FILE_CASES)(
   '$what: `config check`, `doctor` and the start of the worker say the same, and all accept the mended file',
   async ({ rule, broken, text, fix, mended }) => {
-    const stage = await openStage(SECRETS);
-    const { folder, write, aiops, findings } = stage;
+    const fixture = await openFixture(SECRETS);
+    const { folder, write, aiops, findings } = fixture;
     mkdirSync(join(folder, 'no-repository'));
-    for (const name of ['codex', 'claude']) stage.addProgram(name, 'echo codex-cli 0.166.0');
+    for (const name of ['codex', 'claude']) fixture.addProgram(name, 'echo codex-cli 0.166.0');
     const remote = createRemote(folder);
     write(broken(remote));
     const checked = await aiops('config', 'check');
@@ -122,7 +122,7 @@ test.each(FILE_CASES)(
       text: expect.stringContaining(text),
       fix: expect.stringContaining(fix),
     });
-    await expect(startWorker(stage)).rejects.toMatchObject({
+    await expect(startWorker(fixture)).rejects.toMatchObject({
       code: 'setup_broken',
       message: expect.stringContaining(text),
       context: { rules: expect.arrayContaining([rule]) },
@@ -132,57 +132,57 @@ test.each(FILE_CASES)(
     expect(await aiops('config', 'check')).toMatchObject({ code: 0 });
     expect((await findings('--offline')).by[rule]).toMatchObject({ status: 'ok' });
     // The network of these set-ups does not answer, which is no reason not to start.
-    await startWorker(stage);
+    await startWorker(fixture);
   },
 );
 
 test('a state that Linear does not have stops doctor and worker; one that it has does not', async () => {
   const fake = await FakeLinear.start();
   onTestFinished(() => fake.finish());
-  const stage = await openStage(SECRETS);
-  const remote = createRemote(stage.folder);
+  const fixture = await openFixture(SECRETS);
+  const remote = createRemote(fixture.folder);
   const workflow = (states: string): string =>
     `server: {port: -1}\ntracker: {kind: linear, endpoint: "${fake.url}", api_key: $LINEAR_API_KEY, project_slug: ${PROJECT_SLUG}, active_states: ${states}}
 repo: {clone_url: ${remote}}\nagent: {default: mock}`;
-  stage.write(workflow('[Tood]'));
-  expect((await stage.findings()).by['tracker-states']).toMatchObject({
+  fixture.write(workflow('[Tood]'));
+  expect((await fixture.findings()).by['tracker-states']).toMatchObject({
     status: 'fail',
     text: 'tracker.active_states: linear has no state "Tood"',
     fix: expect.stringContaining('Did you mean Todo?'),
   });
-  await expect(startWorker(stage)).rejects.toMatchObject({
+  await expect(startWorker(fixture)).rejects.toMatchObject({
     code: 'setup_broken',
     message: expect.stringMatching(/no state "Tood"\n {2}Fix: Did you mean Todo\?/),
   });
-  stage.write(workflow('[Todo]'));
-  expect((await stage.findings()).by['tracker-states']).toMatchObject({ status: 'ok' });
-  await startWorker(stage);
+  fixture.write(workflow('[Todo]'));
+  expect((await fixture.findings()).by['tracker-states']).toMatchObject({ status: 'ok' });
+  await startWorker(fixture);
 });
 
 test('a remote that would refuse a push, and one that takes it', async () => {
-  const stage = await openStage({ PUSH_TOKEN: 'dummy-right', NO_TOKEN: 'dummy-wrong' });
-  const { url } = await serveWithPassword(createRemote(stage.folder), 'x-access-token:dummy-right');
-  stage.write(`${LOCAL}\nrepo: {clone_url: "${url}", token: $NO_TOKEN}`);
-  expect((await stage.findings()).by['push']).toMatchObject({
+  const fixture = await openFixture({ PUSH_TOKEN: 'dummy-right', NO_TOKEN: 'dummy-wrong' });
+  const { url } = await serveWithPassword(createRemote(fixture.folder), 'x-access-token:dummy-right');
+  fixture.write(`${LOCAL}\nrepo: {clone_url: "${url}", token: $NO_TOKEN}`);
+  expect((await fixture.findings()).by['push']).toMatchObject({
     status: 'fail',
     text: expect.stringContaining('dry run of a push'),
     fix: expect.stringContaining('Give repo.token the right to write to the repository'),
   });
-  stage.write(`${LOCAL}\nrepo: {clone_url: "${url}", token: $PUSH_TOKEN}`);
-  expect((await stage.findings()).by['push']).toMatchObject({
+  fixture.write(`${LOCAL}\nrepo: {clone_url: "${url}", token: $PUSH_TOKEN}`);
+  expect((await fixture.findings()).by['push']).toMatchObject({
     status: 'ok',
     text: expect.stringContaining('would take a branch, with repo.token'),
   });
 });
 
 test('programs that are signed out are told with the command that signs them in', async () => {
-  const stage = await openStage();
-  stage.write(`${LOCAL}\nagent: {default: codex-app-server, profiles: {c: {runner: claude}}}`);
+  const fixture = await openFixture();
+  fixture.write(`${LOCAL}\nagent: {default: codex-app-server, profiles: {c: {runner: claude}}}`);
   const program = (status: string, code: number): string =>
     `case "$1" in login|auth) echo '${status}'; exit ${code};; --version) echo codex-cli 0.166.0;; *) exit 1;; esac`;
-  stage.addProgram('codex', program('Not logged in', 1));
-  stage.addProgram('claude', program('{"loggedIn": false, "authMethod": "none"}', 1));
-  const out = await stage.findings();
+  fixture.addProgram('codex', program('Not logged in', 1));
+  fixture.addProgram('claude', program('{"loggedIn": false, "authMethod": "none"}', 1));
+  const out = await fixture.findings();
   expect(out.by).toMatchObject({
     'sign-in-codex-app-server': { status: 'fail', fix: expect.stringContaining('codex login') },
     'sign-in-claude': { status: 'fail', fix: expect.stringContaining('claude auth login') },
@@ -192,9 +192,9 @@ test('programs that are signed out are told with the command that signs them in'
       fix: expect.stringContaining('claude auth login'),
     },
   });
-  stage.addProgram('codex', program('Logged in using ChatGPT', 0));
-  stage.addProgram('claude', program('{"loggedIn": true, "authMethod": "oauth"}', 0));
-  expect((await stage.findings()).by).toMatchObject({
+  fixture.addProgram('codex', program('Logged in using ChatGPT', 0));
+  fixture.addProgram('claude', program('{"loggedIn": true, "authMethod": "oauth"}', 0));
+  expect((await fixture.findings()).by).toMatchObject({
     'sign-in-codex-app-server': { status: 'ok' },
     'sign-in-claude': { status: 'ok', text: 'signed in by oauth' },
     'handshake-claude': { status: 'fail', text: expect.not.stringContaining('signed in') },
@@ -202,14 +202,14 @@ test('programs that are signed out are told with the command that signs them in'
 });
 
 test('the handshakes of several agents do not end one another', async () => {
-  const stage = await openStage();
-  const ended = join(stage.folder, 'codex-has-ended');
+  const fixture = await openFixture();
+  const ended = join(fixture.folder, 'codex-has-ended');
   const { command: claude } = fakeClaudeSettings('happy');
   // Claude answers only after Codex, with all that carries its run's id, was ended.
-  stage.write(`${LOCAL}\nagent: {default: codex-app-server, profiles: {slow: {runner: claude}}}
+  fixture.write(`${LOCAL}\nagent: {default: codex-app-server, profiles: {slow: {runner: claude}}}
 codex: {command: ${JSON.stringify(`${fakeCodexCommand('happy')}; touch ${ended}`)}}
 claude: {driver: command, command: ${JSON.stringify(`until test -e ${ended}; do sleep 0.05; done; ${claude}`)}}`);
-  expect((await stage.findings()).by).toMatchObject({
+  expect((await fixture.findings()).by).toMatchObject({
     'handshake-codex-app-server': { status: 'ok', text: expect.stringContaining('it answered') },
     'handshake-claude': { status: 'ok', text: expect.stringContaining('it answered') },
   });

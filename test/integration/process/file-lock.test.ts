@@ -4,7 +4,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { acquireFileLock, readLockHolder } from '../../../src/process/locks/file-lock.ts';
-import { processSandbox } from './support.ts';
+import { processSandbox } from './fixture.ts';
 
 const sandbox = processSandbox();
 const lockPath = (): string => join(sandbox.cwd, 'locks', 'mirror.lock');

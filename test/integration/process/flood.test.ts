@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCommand } from '../../../src/process/children/run-command.ts';
-import { fakeProgram, peakMemoryGrowth, processSandbox, startFake } from './support.ts';
+import { fakeProgram, peakMemoryGrowth, processSandbox, startFake } from './fixture.ts';
 
 const sandbox = processSandbox();
 const MEGABYTE = 1024 * 1024;

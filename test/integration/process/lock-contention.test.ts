@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bundleModule } from './bundle.ts';
-import { processSandbox, startFake, type TestChild, waitUntil } from './support.ts';
+import { processSandbox, startFake, type TestChild, waitUntil } from './fixture.ts';
 
 const sandbox = processSandbox();
 const AT_ONCE = 4;

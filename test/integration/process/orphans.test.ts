@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../../../src/process/children/run-command.ts';
 import { endOrphans, RUN_OWNER_VARIABLE } from '../../../src/process/table/orphans.ts';
 import { bundleModule } from './bundle.ts';
-import { fakeProgram, isRunning, pidOf, processSandbox, startFake } from './support.ts';
+import { fakeProgram, isRunning, pidOf, processSandbox, startFake } from './fixture.ts';
 
 const sandbox = processSandbox();
 const owned = (owner: string) => ({ ...sandbox.env, [RUN_OWNER_VARIABLE]: owner });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isAlive, readIdentity } from '../../../src/process/table/process-identity.ts';
 import { readProcessTable } from '../../../src/process/table/process-table.ts';
 import { readPsRow, readPsTable } from '../../../src/process/table/ps-table.ts';
-import { pidOf, processSandbox, startFake, waitUntil } from './support.ts';
+import { pidOf, processSandbox, startFake, waitUntil } from './fixture.ts';
 
 const sandbox = processSandbox();
 const grace = { inputEndMs: 0, termMs: 5_000 };

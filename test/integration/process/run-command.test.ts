@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { CommandOptions } from '../../../src/process/children/child.ts';
 import { type CommandLimits, runCommand } from '../../../src/process/children/run-command.ts';
-import { fakeProgram, isRunning, pidOf, processSandbox, startFake, waitUntil } from './support.ts';
+import { fakeProgram, isRunning, pidOf, processSandbox, startFake, waitUntil } from './fixture.ts';
 
 const sandbox = processSandbox();
 

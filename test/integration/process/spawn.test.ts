@@ -2,7 +2,7 @@ import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { spawnChild } from '../../../src/process/children/spawn.ts';
-import { processSandbox, startFake } from './support.ts';
+import { processSandbox, startFake } from './fixture.ts';
 
 const sandbox = processSandbox();
 const quick = { inputEndMs: 5_000, termMs: 5_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRunning, pidOf, processSandbox, startFake } from './support.ts';
+import { isRunning, pidOf, processSandbox, startFake } from './fixture.ts';
 
 const sandbox = processSandbox();
 const impatient = { inputEndMs: 50, termMs: 200 };

@@ -6,7 +6,7 @@ import { branchPushTool } from '../../../src/tools/branch-push.ts';
 import { combineTools } from '../../../src/tools/combine-tools.ts';
 import type { RunTools } from '../../../src/tools/run-tools.ts';
 import { createToolSet, defineTool } from '../../../src/tools/tool-kit.ts';
-import { makeIssue } from '../../fakes/scheduler-driver.ts';
+import { makeIssue } from '../../fakes/scheduler-fixture.ts';
 
 const SECRET = 'dummy-secret-0123456789';
 const issue = makeIssue('7');

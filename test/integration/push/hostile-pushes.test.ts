@@ -2,20 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BRANCH, type HostileStage, openHostileStage, REF } from './hostile-stage.ts';
+import { BRANCH, type HostileFixture, openHostileFixture, REF } from './hostile-fixture.ts';
 
 /** What an agent could do to its repository, to have the worker run or push something else. */
 
-let stage: HostileStage;
+let fixture: HostileFixture;
 beforeEach(async () => {
-  stage = await openHostileStage();
+  fixture = await openHostileFixture();
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 describe('nothing the repository of an agent says is obeyed', () => {
   /** Each sets a trap; the push itself is fine and goes through. */
   const traps: [string, () => void][] = [
-    ['a pre-push hook', () => void stage.trap(stage.dotGit('hooks', 'pre-push'))],
+    ['a pre-push hook', () => void fixture.trap(fixture.dotGit('hooks', 'pre-push'))],
     [
       'every other hook',
       () => {
@@ -27,65 +27,90 @@ describe('nothing the repository of an agent says is obeyed', () => {
           'post-update',
           'pre-auto-gc',
         ])
-          stage.trap(stage.dotGit('hooks', name));
+          fixture.trap(fixture.dotGit('hooks', name));
       },
     ],
     [
       'core.hooksPath',
       () => {
-        const folder = mkdtempSync(join(stage.fixture.base, 'hooks-'));
+        const folder = mkdtempSync(join(fixture.workspaceFixture.base, 'hooks-'));
         for (const name of ['pre-push', 'reference-transaction', 'pre-receive', 'post-update'])
-          stage.trap(join(folder, name));
-        stage.config('core.hooksPath', folder);
+          fixture.trap(join(folder, name));
+        fixture.config('core.hooksPath', folder);
       },
     ],
     [
       'core.fsmonitor',
-      () => void stage.config('core.fsmonitor', stage.trap(join(stage.fixture.base, 'monitor'))),
+      () =>
+        void fixture.config('core.fsmonitor', fixture.trap(join(fixture.workspaceFixture.base, 'monitor'))),
     ],
     [
       'core.sshCommand',
-      () => void stage.config('core.sshCommand', stage.trap(join(stage.fixture.base, 'ssh'))),
+      () => void fixture.config('core.sshCommand', fixture.trap(join(fixture.workspaceFixture.base, 'ssh'))),
     ],
     [
       'core.gitProxy',
-      () => void stage.config('core.gitProxy', stage.trap(join(stage.fixture.base, 'proxy'))),
+      () => void fixture.config('core.gitProxy', fixture.trap(join(fixture.workspaceFixture.base, 'proxy'))),
     ],
     [
       'core.askPass',
-      () => void stage.config('core.askPass', stage.trap(join(stage.fixture.base, 'askpass'))),
+      () => void fixture.config('core.askPass', fixture.trap(join(fixture.workspaceFixture.base, 'askpass'))),
     ],
     [
       'core.alternateRefsCommand',
-      () => void stage.config('core.alternateRefsCommand', stage.trap(join(stage.fixture.base, 'refs'))),
+      () =>
+        void fixture.config(
+          'core.alternateRefsCommand',
+          fixture.trap(join(fixture.workspaceFixture.base, 'refs')),
+        ),
     ],
     [
       'a credential helper',
-      () => void stage.config('credential.helper', `!${stage.trap(join(stage.fixture.base, 'helper'))}`),
+      () =>
+        void fixture.config(
+          'credential.helper',
+          `!${fixture.trap(join(fixture.workspaceFixture.base, 'helper'))}`,
+        ),
     ],
     [
       'url.insteadOf',
       () =>
-        void stage.config(
-          `url.ext::${stage.trap(join(stage.fixture.base, 'ext'))}.insteadOf`,
-          stage.fixture.remote,
+        void fixture.config(
+          `url.ext::${fixture.trap(join(fixture.workspaceFixture.base, 'ext'))}.insteadOf`,
+          fixture.workspaceFixture.remote,
         ),
     ],
     [
       'remote.pushurl',
-      () => void stage.config('remote.origin.pushurl', `ext::${stage.trap(join(stage.fixture.base, 'ext'))}`),
+      () =>
+        void fixture.config(
+          'remote.origin.pushurl',
+          `ext::${fixture.trap(join(fixture.workspaceFixture.base, 'ext'))}`,
+        ),
     ],
     [
       'remote.receivepack',
-      () => void stage.config('remote.origin.receivepack', stage.trap(join(stage.fixture.base, 'receive'))),
+      () =>
+        void fixture.config(
+          'remote.origin.receivepack',
+          fixture.trap(join(fixture.workspaceFixture.base, 'receive')),
+        ),
     ],
     [
       'remote.uploadpack',
-      () => void stage.config('remote.origin.uploadpack', stage.trap(join(stage.fixture.base, 'upload'))),
+      () =>
+        void fixture.config(
+          'remote.origin.uploadpack',
+          fixture.trap(join(fixture.workspaceFixture.base, 'upload')),
+        ),
     ],
     [
       'uploadpack.packObjectsHook',
-      () => void stage.config('uploadpack.packObjectsHook', stage.trap(join(stage.fixture.base, 'pack'))),
+      () =>
+        void fixture.config(
+          'uploadpack.packObjectsHook',
+          fixture.trap(join(fixture.workspaceFixture.base, 'pack')),
+        ),
     ],
     [
       'push settings',
@@ -95,127 +120,142 @@ describe('nothing the repository of an agent says is obeyed', () => {
           ['remote.origin.mirror', 'true'],
           ['remote.origin.push', '+refs/heads/*:refs/heads/*'],
         ])
-          stage.config(name ?? '', value ?? '');
-        stage.fixture.git(stage.workspace.path, 'tag', '-a', 'loud', '-m', 'loud');
+          fixture.config(name ?? '', value ?? '');
+        fixture.workspaceFixture.git(fixture.workspace.path, 'tag', '-a', 'loud', '-m', 'loud');
       },
     ],
     [
       'gpg.program',
       () => {
-        stage.config('gpg.program', stage.trap(join(stage.fixture.base, 'gpg')));
-        stage.config('push.gpgSign', 'true');
+        fixture.config('gpg.program', fixture.trap(join(fixture.workspaceFixture.base, 'gpg')));
+        fixture.config('push.gpgSign', 'true');
       },
     ],
     [
       'filters',
       () => {
-        stage.config('filter.evil.clean', stage.trap(join(stage.fixture.base, 'clean')));
-        stage.config('filter.evil.smudge', stage.trap(join(stage.fixture.base, 'smudge')));
-        writeFileSync(stage.dotGit('info', 'attributes'), '* filter=evil\n');
+        fixture.config('filter.evil.clean', fixture.trap(join(fixture.workspaceFixture.base, 'clean')));
+        fixture.config('filter.evil.smudge', fixture.trap(join(fixture.workspaceFixture.base, 'smudge')));
+        writeFileSync(fixture.dotGit('info', 'attributes'), '* filter=evil\n');
       },
     ],
     [
       'an included file',
       () => {
-        const hooks = mkdtempSync(join(stage.fixture.base, 'hooks-'));
-        for (const name of ['pre-push', 'reference-transaction']) stage.trap(join(hooks, name));
-        const monitor = stage.trap(join(stage.fixture.base, 'm'));
+        const hooks = mkdtempSync(join(fixture.workspaceFixture.base, 'hooks-'));
+        for (const name of ['pre-push', 'reference-transaction']) fixture.trap(join(hooks, name));
+        const monitor = fixture.trap(join(fixture.workspaceFixture.base, 'm'));
         writeFileSync(
-          join(stage.fixture.base, 'included'),
+          join(fixture.workspaceFixture.base, 'included'),
           `[core]\n\thooksPath = ${hooks}\n\tfsmonitor = ${monitor}\n`,
         );
-        stage.config('include.path', join(stage.fixture.base, 'included'));
+        fixture.config('include.path', join(fixture.workspaceFixture.base, 'included'));
       },
     ],
     [
       'a replaced commit',
       () => {
-        const main = stage.fixture.git(stage.workspace.path, 'rev-parse', 'origin/main');
-        stage.fixture.git(stage.workspace.path, 'replace', stage.head(), main);
+        const main = fixture.workspaceFixture.git(fixture.workspace.path, 'rev-parse', 'origin/main');
+        fixture.workspaceFixture.git(fixture.workspace.path, 'replace', fixture.head(), main);
       },
     ],
-    ['grafts', () => appendFileSync(stage.dotGit('info', 'grafts'), `${stage.head()}\n`)],
+    ['grafts', () => appendFileSync(fixture.dotGit('info', 'grafts'), `${fixture.head()}\n`)],
     [
       'a HEAD on the default branch',
-      () => void stage.fixture.git(stage.workspace.path, 'symbolic-ref', 'HEAD', 'refs/heads/main'),
+      () =>
+        void fixture.workspaceFixture.git(fixture.workspace.path, 'symbolic-ref', 'HEAD', 'refs/heads/main'),
     ],
   ];
   test.each(traps)('%s', async (_, set) => {
-    const commit = stage.head();
+    const commit = fixture.head();
     set();
-    const result = await stage.push({ commit });
+    const result = await fixture.push({ commit });
     // None of this makes a push wrong: it goes through, as this very commit, and nothing else happens.
     expect(result).toMatchObject({ ok: true, changed: true, commit });
-    expect(stage.ownOnRemote()).toBe(commit);
-    stage.expectUntouched();
+    expect(fixture.ownOnRemote()).toBe(commit);
+    fixture.expectUntouched();
   });
 
   test('a replaced commit is pushed as what it really is', async () => {
-    const commit = stage.head();
-    const main = stage.fixture.git(stage.workspace.path, 'rev-parse', 'origin/main');
-    stage.fixture.git(stage.workspace.path, 'replace', commit, main);
-    expect(await stage.push({ commit })).toMatchObject({ ok: true });
-    expect(stage.fixture.git(stage.fixture.remote, 'rev-list', '--count', `main..${REF}`)).toBe('1');
+    const commit = fixture.head();
+    const main = fixture.workspaceFixture.git(fixture.workspace.path, 'rev-parse', 'origin/main');
+    fixture.workspaceFixture.git(fixture.workspace.path, 'replace', commit, main);
+    expect(await fixture.push({ commit })).toMatchObject({ ok: true });
+    expect(
+      fixture.workspaceFixture.git(fixture.workspaceFixture.remote, 'rev-list', '--count', `main..${REF}`),
+    ).toBe('1');
   });
 });
 
 describe('objects', () => {
   test('of another repository do not come along by alternates or links', async () => {
-    const secret = join(stage.fixture.base, 'secret');
-    stage.fixture.git(stage.fixture.base, 'init', '--quiet', secret);
-    stage.fixture.commit(secret, { 'secret.txt': 'secret\n' });
-    const stolen = stage.fixture.git(secret, 'rev-parse', 'HEAD');
-    appendFileSync(stage.dotGit('objects', 'info', 'alternates'), `${join(secret, '.git', 'objects')}\n`);
-    expect(await stage.push({ commit: stolen, force: true })).toMatchObject({ ok: false });
+    const secret = join(fixture.workspaceFixture.base, 'secret');
+    fixture.workspaceFixture.git(fixture.workspaceFixture.base, 'init', '--quiet', secret);
+    fixture.workspaceFixture.commit(secret, { 'secret.txt': 'secret\n' });
+    const stolen = fixture.workspaceFixture.git(secret, 'rev-parse', 'HEAD');
+    appendFileSync(fixture.dotGit('objects', 'info', 'alternates'), `${join(secret, '.git', 'objects')}\n`);
+    expect(await fixture.push({ commit: stolen, force: true })).toMatchObject({ ok: false });
     const folder = stolen.slice(0, 2);
-    rmSync(stage.dotGit('objects', folder), { recursive: true, force: true });
-    symlinkSync(join(secret, '.git', 'objects', folder), stage.dotGit('objects', folder));
-    expect(await stage.push({ commit: stolen, force: true })).toMatchObject({ ok: false });
-    rmSync(stage.dotGit('objects', folder));
-    mkdirSync(stage.dotGit('objects', folder));
+    rmSync(fixture.dotGit('objects', folder), { recursive: true, force: true });
+    symlinkSync(join(secret, '.git', 'objects', folder), fixture.dotGit('objects', folder));
+    expect(await fixture.push({ commit: stolen, force: true })).toMatchObject({ ok: false });
+    rmSync(fixture.dotGit('objects', folder));
+    mkdirSync(fixture.dotGit('objects', folder));
     symlinkSync(
       join(secret, '.git', 'objects', folder, stolen.slice(2)),
-      stage.dotGit('objects', folder, stolen.slice(2)),
+      fixture.dotGit('objects', folder, stolen.slice(2)),
     );
-    expect(await stage.push({ commit: stolen, force: true })).toMatchObject({ ok: false });
-    stage.expectUntouched();
-    expect(stage.ownOnRemote()).toBeNull();
+    expect(await fixture.push({ commit: stolen, force: true })).toMatchObject({ ok: false });
+    fixture.expectUntouched();
+    expect(fixture.ownOnRemote()).toBeNull();
   });
 
   test('that are missing, or hold a .git entry, are refused by name', async () => {
-    const blob = stage.fixture.git(stage.workspace.path, 'hash-object', '-w', 'one.txt');
+    const blob = fixture.workspaceFixture.git(fixture.workspace.path, 'hash-object', '-w', 'one.txt');
     const input = `100644 blob ${blob}\t.git\n`;
-    const options = { cwd: stage.workspace.path, env: stage.fixture.environment, encoding: 'utf8' as const };
+    const options = {
+      cwd: fixture.workspace.path,
+      env: fixture.workspaceFixture.environment,
+      encoding: 'utf8' as const,
+    };
     const tree = execFileSync('git', ['mktree'], { ...options, input }).trim();
-    const commit = stage.fixture.git(stage.workspace.path, 'commit-tree', tree, '-p', 'HEAD', '-m', 'evil');
-    expect(await stage.push({ commit })).toMatchObject({
+    const commit = fixture.workspaceFixture.git(
+      fixture.workspace.path,
+      'commit-tree',
+      tree,
+      '-p',
+      'HEAD',
+      '-m',
+      'evil',
+    );
+    expect(await fixture.push({ commit })).toMatchObject({
       ok: false,
       code: 'objects_refused',
       message: expect.stringContaining('hasDotgit'),
     });
-    const whole = stage.fixture.git(stage.workspace.path, 'rev-parse', 'HEAD^{tree}');
-    rmSync(stage.dotGit('objects', whole.slice(0, 2), whole.slice(2)));
-    expect(await stage.push()).toMatchObject({ ok: false });
-    stage.expectUntouched();
-    expect(stage.ownOnRemote()).toBeNull();
+    const whole = fixture.workspaceFixture.git(fixture.workspace.path, 'rev-parse', 'HEAD^{tree}');
+    rmSync(fixture.dotGit('objects', whole.slice(0, 2), whole.slice(2)));
+    expect(await fixture.push()).toMatchObject({ ok: false });
+    fixture.expectUntouched();
+    expect(fixture.ownOnRemote()).toBeNull();
   });
 
   test('with a pipe among them do not hang the worker', async () => {
-    const blob = stage.fixture.git(stage.workspace.path, 'rev-parse', 'HEAD:one.txt');
-    const path = stage.dotGit('objects', blob.slice(0, 2), blob.slice(2));
+    const blob = fixture.workspaceFixture.git(fixture.workspace.path, 'rev-parse', 'HEAD:one.txt');
+    const path = fixture.dotGit('objects', blob.slice(0, 2), blob.slice(2));
     rmSync(path);
     execFileSync('mkfifo', [path]);
-    expect(await stage.push()).toMatchObject({ ok: false });
-    stage.expectUntouched();
+    expect(await fixture.push()).toMatchObject({ ok: false });
+    fixture.expectUntouched();
   });
 
   test('that are a tree or a tag are no commit', async () => {
-    const tree = stage.fixture.git(stage.workspace.path, 'rev-parse', 'HEAD^{tree}');
-    expect(await stage.push({ commit: tree })).toMatchObject({ ok: false, code: 'no_commit' });
-    stage.fixture.git(stage.workspace.path, 'tag', '-a', 'x', '-m', 'x');
-    const tag = stage.fixture.git(stage.workspace.path, 'rev-parse', 'refs/tags/x');
-    expect(await stage.push({ commit: tag })).toMatchObject({ ok: false, code: 'no_commit' });
-    stage.expectUntouched();
+    const tree = fixture.workspaceFixture.git(fixture.workspace.path, 'rev-parse', 'HEAD^{tree}');
+    expect(await fixture.push({ commit: tree })).toMatchObject({ ok: false, code: 'no_commit' });
+    fixture.workspaceFixture.git(fixture.workspace.path, 'tag', '-a', 'x', '-m', 'x');
+    const tag = fixture.workspaceFixture.git(fixture.workspace.path, 'rev-parse', 'refs/tags/x');
+    expect(await fixture.push({ commit: tag })).toMatchObject({ ok: false, code: 'no_commit' });
+    fixture.expectUntouched();
   });
 });
 
@@ -223,65 +263,73 @@ describe('the repository itself', () => {
   test.each([
     [
       'a file that points elsewhere',
-      (other: string) => writeFileSync(stage.dotGit(), `gitdir: ${join(other, '.git')}\n`),
+      (other: string) => writeFileSync(fixture.dotGit(), `gitdir: ${join(other, '.git')}\n`),
     ],
-    ['a link', (other: string) => symlinkSync(join(other, '.git'), stage.dotGit())],
+    ['a link', (other: string) => symlinkSync(join(other, '.git'), fixture.dotGit())],
     ['nothing', () => {}],
-    ['an empty directory', () => mkdirSync(stage.dotGit())],
+    ['an empty directory', () => mkdirSync(fixture.dotGit())],
     [
       'another repository',
-      (other: string) => cpSync(join(other, '.git'), stage.dotGit(), { recursive: true }),
+      (other: string) => cpSync(join(other, '.git'), fixture.dotGit(), { recursive: true }),
     ],
     [
       'a directory that shares another one',
       (other: string) => {
-        mkdirSync(stage.dotGit());
-        writeFileSync(stage.dotGit('HEAD'), `ref: ${REF}\n`);
-        writeFileSync(stage.dotGit('commondir'), `${join(other, '.git')}\n`);
+        mkdirSync(fixture.dotGit());
+        writeFileSync(fixture.dotGit('HEAD'), `ref: ${REF}\n`);
+        writeFileSync(fixture.dotGit('commondir'), `${join(other, '.git')}\n`);
       },
     ],
     [
       'links to the parts of another one',
       (other: string) => {
-        mkdirSync(stage.dotGit());
+        mkdirSync(fixture.dotGit());
         for (const name of ['HEAD', 'config', 'objects', 'refs'])
-          symlinkSync(join(other, '.git', name), stage.dotGit(name));
+          symlinkSync(join(other, '.git', name), fixture.dotGit(name));
       },
     ],
   ])('replaced by %s is not pushed from', async (_, replace) => {
-    const other = join(stage.fixture.base, 'other');
-    stage.fixture.git(stage.fixture.base, 'init', '--quiet', `--initial-branch=${BRANCH}`, other);
-    stage.fixture.commit(other, { 'other.txt': 'x' });
-    rmSync(stage.dotGit(), { recursive: true });
+    const other = join(fixture.workspaceFixture.base, 'other');
+    fixture.workspaceFixture.git(
+      fixture.workspaceFixture.base,
+      'init',
+      '--quiet',
+      `--initial-branch=${BRANCH}`,
+      other,
+    );
+    fixture.workspaceFixture.commit(other, { 'other.txt': 'x' });
+    rmSync(fixture.dotGit(), { recursive: true });
     replace(other);
-    expect(await stage.push()).toMatchObject({ ok: false });
+    expect(await fixture.push()).toMatchObject({ ok: false });
     expect(
-      await stage.push({ commit: stage.fixture.git(other, 'rev-parse', 'HEAD'), force: true }),
+      await fixture.push({ commit: fixture.workspaceFixture.git(other, 'rev-parse', 'HEAD'), force: true }),
     ).toMatchObject({
       ok: false,
     });
-    stage.expectUntouched();
-    expect(stage.ownOnRemote()).toBeNull();
+    fixture.expectUntouched();
+    expect(fixture.ownOnRemote()).toBeNull();
   });
 
   test('with a renamed branch has nothing to push, unless its commit is named for the own branch', async () => {
-    stage.fixture.git(stage.workspace.path, 'branch', '--move', BRANCH, 'main-fix');
-    expect(await stage.push()).toMatchObject({ ok: false, code: 'no_branch' });
-    expect((await stage.agentGit('push', 'origin', 'HEAD')).code).not.toBe(0);
-    expect(stage.ownOnRemote()).toBeNull();
-    expect(await stage.agentGit('push', 'origin', `HEAD:${BRANCH}`)).toMatchObject({ code: 0 });
-    expect(stage.ownOnRemote()).toBe(stage.head());
-    stage.expectUntouched();
+    fixture.workspaceFixture.git(fixture.workspace.path, 'branch', '--move', BRANCH, 'main-fix');
+    expect(await fixture.push()).toMatchObject({ ok: false, code: 'no_branch' });
+    expect((await fixture.agentGit('push', 'origin', 'HEAD')).code).not.toBe(0);
+    expect(fixture.ownOnRemote()).toBeNull();
+    expect(await fixture.agentGit('push', 'origin', `HEAD:${BRANCH}`)).toMatchObject({ code: 0 });
+    expect(fixture.ownOnRemote()).toBe(fixture.head());
+    fixture.expectUntouched();
   });
 
   test('cut short by a shallow file is not pushed as half a history', async () => {
-    stage.fixture.commit(stage.workspace.path, { 'two.txt': '2\n' });
+    fixture.workspaceFixture.commit(fixture.workspace.path, { 'two.txt': '2\n' });
     writeFileSync(
-      stage.dotGit('shallow'),
-      `${stage.fixture.git(stage.workspace.path, 'rev-parse', 'HEAD')}\n`,
+      fixture.dotGit('shallow'),
+      `${fixture.workspaceFixture.git(fixture.workspace.path, 'rev-parse', 'HEAD')}\n`,
     );
-    expect(await stage.push()).toMatchObject({ ok: true });
-    expect(stage.fixture.git(stage.fixture.remote, 'rev-list', '--count', `main..${REF}`)).toBe('2');
-    stage.expectUntouched();
+    expect(await fixture.push()).toMatchObject({ ok: true });
+    expect(
+      fixture.workspaceFixture.git(fixture.workspaceFixture.remote, 'rev-list', '--count', `main..${REF}`),
+    ).toBe('2');
+    fixture.expectUntouched();
   });
 });

@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import type { PushRequest } from '../../../src/domain/push.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { serveDoor } from '../../../src/workspaces/door/serve-door.ts';
-import { BRANCH, gone, type HostileStage, openHostileStage, REF } from './hostile-stage.ts';
+import { BRANCH, gone, type HostileFixture, openHostileFixture, REF } from './hostile-fixture.ts';
 
 /** A clock whose timers go off by hand. */
 function handClock(): Clock & { fire(): void } {
@@ -29,11 +29,11 @@ function handClock(): Clock & { fire(): void } {
 
 /** What an agent could ask the worker to push. Nothing but the own branch may ever change. */
 
-let stage: HostileStage;
+let fixture: HostileFixture;
 beforeEach(async () => {
-  stage = await openHostileStage();
+  fixture = await openHostileFixture();
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 describe('what the door refuses by itself, and the worker behind it', () => {
   const refusals: [string, string[]][] = [
@@ -54,11 +54,11 @@ describe('what the door refuses by itself, and the worker behind it', () => {
     ['notes', ['push', 'origin', 'HEAD:refs/notes/commits']],
   ];
   test.each(refusals)('%s', async (_, args) => {
-    stage.fixture.git(stage.workspace.path, 'tag', 'mine');
-    const { code } = await stage.agentGit(...args);
+    fixture.workspaceFixture.git(fixture.workspace.path, 'tag', 'mine');
+    const { code } = await fixture.agentGit(...args);
     expect(code).not.toBe(0);
-    stage.expectUntouched();
-    expect(stage.ownOnRemote()).toBeNull();
+    fixture.expectUntouched();
+    expect(fixture.ownOnRemote()).toBeNull();
   });
 
   /** The hook is the agent's to rewrite, so the worker hears what the agent likes. */
@@ -76,15 +76,15 @@ describe('what the door refuses by itself, and the worker behind it', () => {
     ['a commit that is not there', () => `${'f'.repeat(40)} ${REF} force\n`],
   ];
   test.each(requests)('a request of %s', async (_, text) => {
-    writeFileSync(stage.dotGit('aiops', 'door.git', 'requests', 'Request1'), text(stage.head()));
-    await gone(stage.dotGit('aiops', 'door.git', 'requests', 'Request1'));
-    await stage.door.close();
-    stage.expectUntouched();
-    expect(stage.ownOnRemote()).toBeNull();
+    writeFileSync(fixture.dotGit('aiops', 'door.git', 'requests', 'Request1'), text(fixture.head()));
+    await gone(fixture.dotGit('aiops', 'door.git', 'requests', 'Request1'));
+    await fixture.door.close();
+    fixture.expectUntouched();
+    expect(fixture.ownOnRemote()).toBeNull();
   });
 
   test('requests that are no files, a pipe and links, are taken away; a folder stays; the next push goes through', async () => {
-    const folder = stage.dotGit('aiops', 'door.git', 'requests');
+    const folder = fixture.dotGit('aiops', 'door.git', 'requests');
     mkdirSync(join(folder, 'Folder01'));
     execFileSync('mkfifo', [join(folder, 'Pipe0001')]);
     symlinkSync('/etc/passwd', join(folder, 'Link0001'));
@@ -94,33 +94,33 @@ describe('what the door refuses by itself, and the worker behind it', () => {
     }
     expect(readdirSync(folder)).toEqual(['Folder01']);
     expect(existsSync('/etc/passwd')).toBe(true);
-    expect(await stage.agentGit('push')).toMatchObject({ code: 0 });
-    expect(stage.ownOnRemote()).toBe(stage.head());
-    stage.expectUntouched();
+    expect(await fixture.agentGit('push')).toMatchObject({ code: 0 });
+    expect(fixture.ownOnRemote()).toBe(fixture.head());
+    fixture.expectUntouched();
   });
 
   test('a request among thousands of other files is found', async () => {
-    const folder = stage.dotGit('aiops', 'door.git', 'requests');
+    const folder = fixture.dotGit('aiops', 'door.git', 'requests');
     for (let index = 0; index < 3_000; index += 1) writeFileSync(join(folder, `.junk${index}`), 'x');
-    expect(await stage.agentGit('push')).toMatchObject({ code: 0 });
-    expect(stage.ownOnRemote()).toBe(stage.head());
+    expect(await fixture.agentGit('push')).toMatchObject({ code: 0 });
+    expect(fixture.ownOnRemote()).toBe(fixture.head());
     expect(readdirSync(folder)).toHaveLength(3_000);
-    stage.expectUntouched();
+    fixture.expectUntouched();
   });
 
   test('answers that are not written through what the agent puts in their place', async () => {
-    const victim = join(stage.fixture.base, 'victim');
+    const victim = join(fixture.workspaceFixture.base, 'victim');
     mkdirSync(victim);
-    rmSync(stage.dotGit('aiops', 'door.git', 'answers'), { recursive: true });
-    symlinkSync(victim, stage.dotGit('aiops', 'door.git', 'answers'));
+    rmSync(fixture.dotGit('aiops', 'door.git', 'answers'), { recursive: true });
+    symlinkSync(victim, fixture.dotGit('aiops', 'door.git', 'answers'));
     writeFileSync(
-      stage.dotGit('aiops', 'door.git', 'requests', 'Request1'),
-      `${stage.head()} ${REF} plain\n`,
+      fixture.dotGit('aiops', 'door.git', 'requests', 'Request1'),
+      `${fixture.head()} ${REF} plain\n`,
     );
-    await gone(stage.dotGit('aiops', 'door.git', 'requests', 'Request1'));
-    await stage.door.close();
+    await gone(fixture.dotGit('aiops', 'door.git', 'requests', 'Request1'));
+    await fixture.door.close();
     expect(readdirSync(victim)).toEqual([]);
-    stage.expectUntouched();
+    fixture.expectUntouched();
   });
 
   test.each([
@@ -129,24 +129,24 @@ describe('what the door refuses by itself, and the worker behind it', () => {
     ['its requests', ['aiops', 'door.git', 'requests'], false],
     ['nothing, as it should be', [], true],
   ])('with a link in place of %s, whatever lies behind it is not served', async (_, place, served) => {
-    await stage.door.close();
-    const elsewhere = join(stage.fixture.base, 'elsewhere');
+    await fixture.door.close();
+    const elsewhere = join(fixture.workspaceFixture.base, 'elsewhere');
     if (place.length > 0) {
-      renameSync(stage.dotGit(...place), elsewhere);
-      symlinkSync(elsewhere, stage.dotGit(...place));
+      renameSync(fixture.dotGit(...place), elsewhere);
+      symlinkSync(elsewhere, fixture.dotGit(...place));
     }
-    const request = stage.dotGit('aiops', 'door.git', 'requests', 'Request1');
-    writeFileSync(request, `${stage.head()} ${REF} plain\n`);
+    const request = fixture.dotGit('aiops', 'door.git', 'requests', 'Request1');
+    writeFileSync(request, `${fixture.head()} ${REF} plain\n`);
     const asked: PushRequest[] = [];
     const clock = handClock();
     const door = serveDoor({
-      workTree: stage.workspace.path,
+      workTree: fixture.workspace.path,
       branch: BRANCH,
       clock,
       logger: silentLogger,
       push: async (wanted) => {
         asked.push(wanted);
-        return { ok: true, branch: BRANCH, commit: stage.head(), changed: true, remoteLines: [] };
+        return { ok: true, branch: BRANCH, commit: fixture.head(), changed: true, remoteLines: [] };
       },
       tip: async () => null,
     });
@@ -154,27 +154,27 @@ describe('what the door refuses by itself, and the worker behind it', () => {
     await door.close();
     expect(asked).toHaveLength(served ? 1 : 0);
     expect(existsSync(request)).toBe(!served);
-    stage.expectUntouched();
-    expect(stage.ownOnRemote()).toBeNull();
+    fixture.expectUntouched();
+    expect(fixture.ownOnRemote()).toBeNull();
   });
 
   test('a deleted door fails the push and nothing else', async () => {
-    rmSync(stage.dotGit('aiops'), { recursive: true });
-    expect((await stage.agentGit('push')).code).not.toBe(0);
-    stage.expectUntouched();
+    rmSync(fixture.dotGit('aiops'), { recursive: true });
+    expect((await fixture.agentGit('push')).code).not.toBe(0);
+    fixture.expectUntouched();
   });
 
   test('many pushes at once end with the branch at one of them', async () => {
     const results = await Promise.all([
-      stage.push(),
-      stage.push(),
-      stage.agentGit('push'),
-      stage.agentGit('push'),
+      fixture.push(),
+      fixture.push(),
+      fixture.agentGit('push'),
+      fixture.agentGit('push'),
     ]);
     expect(
       results.filter((result) => ('ok' in result ? result.ok : result.code === 0)).length,
     ).toBeGreaterThan(0);
-    expect(stage.ownOnRemote()).toBe(stage.head());
-    stage.expectUntouched();
+    expect(fixture.ownOnRemote()).toBe(fixture.head());
+    fixture.expectUntouched();
   });
 });

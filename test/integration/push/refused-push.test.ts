@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { RunStage } from '../../fakes/run-stage.ts';
+import { RunFixture } from '../../fakes/run-fixture.ts';
 import { createFixture, never } from '../workspaces/fixture.ts';
 
 test('a hand-over after a push that the remote refused gets one more turn, with the words of the remote', async () => {
@@ -15,7 +15,7 @@ test('a hand-over after a push that the remote refused gets one more turn, with 
   );
   chmodSync(hook, 0o755);
   const workspaces = fixture.workspaces();
-  const run = new RunStage();
+  const run = new RunFixture();
   const git = (...args: string[]): Promise<boolean> =>
     new Promise((resolve) => {
       const options = { cwd: run.startedIn ?? '', env: fixture.environment };

@@ -7,7 +7,7 @@ import { createGovernors } from '../../../src/http/budget/governors.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import type { RunTools } from '../../../src/tools/run-tools.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';
-import { makeIssue } from '../../fakes/scheduler-driver.ts';
+import { makeIssue } from '../../fakes/scheduler-fixture.ts';
 
 const DELIVERY = ['branch_push', 'pull_request_open', 'pull_request_update', 'pull_request_get'];
 const ENVIRONMENT = { HOME: '/home/me', GITHUB_TOKEN: 'dummy-github-token', PUSH_KEY: 'dummy-push-token' };

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { branches, git } from '../../e2e/cli/git.ts';
-import { openStage, startWorker } from '../../e2e/cli/worker-harness.ts';
+import { openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
 import { hasSshServer, startSshAgent, startSshServer } from './ssh-server.ts';
 
 describe.skipIf(!hasSshServer())('a remote that is reached by ssh', () => {
@@ -11,12 +11,12 @@ describe.skipIf(!hasSshServer())('a remote that is reached by ssh', () => {
     ["the worker's own ssh agent", 'agent', 'git'],
     ['a key, by the tool', 'key', 'tool'],
   ] as const)('is pushed to with %s, which no agent and no hook sees', async (_, how, push) => {
-    const stage = await openStage();
-    const server = await startSshServer(join(stage.directory, 'ssh'));
-    const seen = join(stage.directory, 'seen');
+    const fixture = await openFixture();
+    const server = await startSshServer(join(fixture.directory, 'ssh'));
+    const seen = join(fixture.directory, 'seen');
     mkdirSync(seen);
-    await stage.writeWorkflow({
-      repo: { clone_url: server.urlOf(stage.remote) },
+    await fixture.writeWorkflow({
+      repo: { clone_url: server.urlOf(fixture.remote) },
       verify: { commands: [`env > '${seen}/agent'`] },
       hooks: { before_run: `env > '${seen}/hook'` },
     });
@@ -25,14 +25,17 @@ describe.skipIf(!hasSshServer())('a remote that is reached by ssh', () => {
         ? {
             GIT_SSH_COMMAND: `${server.client} -o IdentitiesOnly=yes -o IdentityAgent=none -i '${server.key}'`,
           }
-        : { GIT_SSH_COMMAND: server.client, SSH_AUTH_SOCK: await startSshAgent(stage.directory, server.key) };
-    await stage.writeIssue('SSH-1', { mock: { push } });
-    const worker = await startWorker({ ...stage, env: { ...stage.env, ...signIn } });
+        : {
+            GIT_SSH_COMMAND: server.client,
+            SSH_AUTH_SOCK: await startSshAgent(fixture.directory, server.key),
+          };
+    await fixture.writeIssue('SSH-1', { mock: { push } });
+    const worker = await startWorker({ ...fixture, env: { ...fixture.env, ...signIn } });
     const row = await worker.until('the run is over', ({ ended }) => ended[0] ?? null, { withinMs: 60_000 });
     expect(row, worker.stderr().slice(-2_000)).toMatchObject({ outcome: 'delivered', pushed: true });
-    expect(branches(stage.remote)).toEqual(['ai/SSH-1', 'main']);
-    const workspace = stage.workspace('SSH-1');
-    expect(git(stage.remote, 'rev-parse', 'ai/SSH-1')).toBe(git(workspace, 'rev-parse', 'HEAD'));
+    expect(branches(fixture.remote)).toEqual(['ai/SSH-1', 'main']);
+    const workspace = fixture.workspace('SSH-1');
+    expect(git(fixture.remote, 'rev-parse', 'ai/SSH-1')).toBe(git(workspace, 'rev-parse', 'HEAD'));
     expect(git(workspace, 'fetch', '--dry-run', 'origin')).toBe('');
     for (const name of ['agent', 'hook']) {
       const environment = readFileSync(join(seen, name), 'utf8');
@@ -44,12 +47,12 @@ describe.skipIf(!hasSshServer())('a remote that is reached by ssh', () => {
   });
 
   test('a key that the server does not take keeps the worker from starting, with what ssh said', async () => {
-    const stage = await openStage();
-    const server = await startSshServer(join(stage.directory, 'ssh'));
-    await stage.writeWorkflow({ repo: { clone_url: server.urlOf(stage.remote) } });
-    const env = { ...stage.env, GIT_SSH_COMMAND: `${server.client} -o IdentityAgent=none -i /nowhere` };
-    const start = startWorker({ ...stage, env });
+    const fixture = await openFixture();
+    const server = await startSshServer(join(fixture.directory, 'ssh'));
+    await fixture.writeWorkflow({ repo: { clone_url: server.urlOf(fixture.remote) } });
+    const env = { ...fixture.env, GIT_SSH_COMMAND: `${server.client} -o IdentityAgent=none -i /nowhere` };
+    const start = startWorker({ ...fixture, env });
     await expect(start).rejects.toThrow(/Repository: .*Permission denied \(publickey\).*\n.*an ssh key/);
-    expect(branches(stage.remote)).toEqual(['main']);
+    expect(branches(fixture.remote)).toEqual(['main']);
   });
 });

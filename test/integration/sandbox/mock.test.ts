@@ -7,18 +7,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { createRunner } from '../../../src/runners/registry.ts';
 import type { Runner } from '../../../src/runners/runner.ts';
+import { type Fixture, processesOfRun, writeHook } from '../../contracts/runner-fixture.ts';
 import { useMockRuns } from '../../contracts/runner-mock-runs.ts';
-import { processesOfRun, type Stage, writeHook } from '../../contracts/runner-stage.ts';
 import { sandboxWorks } from '../../fakes/sandboxes.ts';
 
-type Sandboxed = (stage: Stage) => Readonly<Record<string, unknown>>;
+type Sandboxed = (fixture: Fixture) => Readonly<Record<string, unknown>>;
 
 /** The mock runner as a workflow with these `sandbox` keys gets it. */
-async function mockOf(stage: Stage, sandbox: Readonly<Record<string, unknown>>): Promise<Runner> {
+async function mockOf(fixture: Fixture, sandbox: Readonly<Record<string, unknown>>): Promise<Runner> {
   const written = { tracker: { kind: 'local' }, hooks: { after_create: 'true' }, sandbox };
   const { config, problems } = evaluateWorkflow(`---\n${JSON.stringify(written)}\n---\nDo it.`, {
-    file: join(stage.root, 'WORKFLOW.md'),
-    environment: { HOME: stage.root },
+    file: join(fixture.root, 'WORKFLOW.md'),
+    environment: { HOME: fixture.root },
   });
   if (config === null) throw new Error(`the workflow does not load: ${JSON.stringify(problems)}`);
   return createRunner('mock', config);
@@ -33,7 +33,7 @@ async function serveOnHost(): Promise<number> {
 }
 
 /** A hook of the repository runs where the agent runs, tries what it can do there and tells what it sees. */
-function lookAround(stage: Stage, port: number, elsewhere = stage.root): void {
+function lookAround(fixture: Fixture, port: number, elsewhere = fixture.root): void {
   const connect = `require('net').connect(${port}, '127.0.0.1')
     .on('connect', () => { console.log('network open'); process.exit(); })
     .on('error', () => console.log('network closed'))`;
@@ -43,11 +43,11 @@ function lookAround(stage: Stage, port: number, elsewhere = stage.root): void {
     env
   } > RESULT 2>&1
   exit 0`;
-  writeHook(stage, 'pre-commit', script);
+  writeHook(fixture, 'pre-commit', script);
 }
 
-function resultOf(stage: Stage): string {
-  return readFileSync(join(stage.workspace, 'RESULT'), 'utf8');
+function resultOf(fixture: Fixture): string {
+  return readFileSync(join(fixture.workspace, 'RESULT'), 'utf8');
 }
 
 describe.each(['bubblewrap', 'firejail'] as const)('the mock agent in %s', (backend) => {
@@ -55,36 +55,36 @@ describe.each(['bubblewrap', 'firejail'] as const)('the mock agent in %s', (back
     const env_allowlist = ['PATH', 'HOME', 'GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_GLOBAL'];
     const base = { enabled: true, backend, network: 'none', env_allowlist };
     let settings: Sandboxed = () => base;
-    const runs = useMockRuns((stage) => mockOf(stage, settings(stage)));
+    const runs = useMockRuns((fixture) => mockOf(fixture, settings(fixture)));
     const withNamedRemote: Sandboxed = ({ remote }) => ({ ...base, writable_folders: [remote] });
 
     test('does its whole work, without network and without a way out of its workspace', async () => {
       settings = withNamedRemote;
-      const stage = runs.stage();
+      const fixture = runs.fixture();
       const elsewhere = mkdtempSync(join(tmpdir(), 'aiops-elsewhere-'));
       onTestFinished(() => rmSync(elsewhere, { recursive: true }));
-      lookAround(stage, await serveOnHost(), elsewhere);
-      const environment = { ...stage.environment, UNLISTED: 'seen' };
+      lookAround(fixture, await serveOnHost(), elsewhere);
+      const environment = { ...fixture.environment, UNLISTED: 'seen' };
       const session = await runs.open('behaviour: grandchild', { environment });
       const turn = await session.runTurn('Go.', new AbortController().signal);
       expect(turn, runs.said()).toEqual({ kind: 'completed' });
       await session.stop();
-      expect(processesOfRun(stage.runId)).toEqual([]);
+      expect(processesOfRun(fixture.runId)).toEqual([]);
       expect(runs.subjects()).toEqual(['ENG-7: Greet the visitor']);
-      expect(runs.remoteHead()).toBe(stage.git('rev-parse', 'HEAD').trim());
-      expect(stage.toolCalls.map(({ name }) => name)).toEqual(['issue_comment', 'issue_move']);
-      const outside = [stage.root, elsewhere].filter((folder) => existsSync(join(folder, 'OUTSIDE')));
+      expect(runs.remoteHead()).toBe(fixture.git('rev-parse', 'HEAD').trim());
+      expect(fixture.toolCalls.map(({ name }) => name)).toEqual(['issue_comment', 'issue_move']);
+      const outside = [fixture.root, elsewhere].filter((folder) => existsSync(join(folder, 'OUTSIDE')));
       expect(outside).toEqual([]);
-      expect(resultOf(stage)).toContain('network closed');
-      expect(resultOf(stage)).toContain(`AIOPS_RUN_ID=${stage.runId}`);
-      expect(resultOf(stage)).not.toContain('UNLISTED');
+      expect(resultOf(fixture)).toContain('network closed');
+      expect(resultOf(fixture)).toContain(`AIOPS_RUN_ID=${fixture.runId}`);
+      expect(resultOf(fixture)).not.toContain('UNLISTED');
     });
 
     test('reaches the host over the network where the workflow says so', async () => {
-      settings = (stage) => ({ ...withNamedRemote(stage), network: 'normal' });
-      lookAround(runs.stage(), await serveOnHost());
+      settings = (fixture) => ({ ...withNamedRemote(fixture), network: 'normal' });
+      lookAround(runs.fixture(), await serveOnHost());
       expect(await runs.runOnce('behaviour: succeed')).toEqual({ kind: 'completed' });
-      expect(resultOf(runs.stage())).toContain('network open');
+      expect(resultOf(runs.fixture())).toContain('network open');
     });
 
     test('commits, but cannot push to a folder of this machine that the workflow does not name', async () => {
@@ -101,7 +101,7 @@ describe.each(['bubblewrap', 'firejail'] as const)('the mock agent in %s', (back
         message: expect.stringContaining('gone.git'),
         hint: expect.stringContaining('sandbox.writable_folders'),
       });
-      expect(runs.stage().events).toContainEqual(
+      expect(runs.fixture().events).toContainEqual(
         expect.objectContaining({ type: 'startup_failed', stage: 'launch' }),
       );
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorEnvelopeSchema } from '../../../src/contract/error.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { ask } from './ask.ts';
-import { scriptedSource } from './sample-state.ts';
+import { scriptedSource } from './state-fixture.ts';
 
 const TOKEN = 'dummy-token';
 const ACT = { 'X-AIOPS-Refresh': 'true' };

@@ -7,7 +7,7 @@ import { createApp } from '../../../src/server/app.ts';
 import { type Listener, type ListenOptions, listen } from '../../../src/server/listen/listen.ts';
 import type { WorkerPort } from '../../../src/server/worker-port.ts';
 import { sendRaw } from './ask.ts';
-import { scriptedSource } from './sample-state.ts';
+import { scriptedSource } from './state-fixture.ts';
 
 const open: Listener[] = [];
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { errorEnvelopeSchema } from '../../../src/contract/error.ts';
 import { linkSchema, sessionSchema, workerIdentitySchema } from '../../../src/contract/worker.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
 import { ask } from './ask.ts';
-import { scriptedSource } from './sample-state.ts';
+import { scriptedSource } from './state-fixture.ts';
 
 const OWN = 'own-token-of-the-worker';
 const ACT = { 'X-AIOPS-Refresh': 'true' };

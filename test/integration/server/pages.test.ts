@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../../src/server/app.ts';
 import { ask } from './ask.ts';
-import { scriptedSource } from './sample-state.ts';
+import { scriptedSource } from './state-fixture.ts';
 
 let root: string;
 let app: App;

@@ -6,7 +6,7 @@ import { refreshResultSchema } from '../../../src/contract/refresh.ts';
 import { stateSnapshotSchema } from '../../../src/contract/state.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { ask } from './ask.ts';
-import { emptyState, richState, runningDetail, scriptedSource } from './sample-state.ts';
+import { emptyState, richState, runningDetail, scriptedSource } from './state-fixture.ts';
 
 const NOW = Date.parse('2026-07-01T09:30:00Z');
 

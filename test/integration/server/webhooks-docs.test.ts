@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { openScene, SECRET, settingsFor } from './webhook-scene.ts';
+import { openScene, SECRET, settingsFor } from './webhook-fixture.ts';
 
 const PAGE = fileURLToPath(new URL('../../../docs/webhooks.md', import.meta.url));
 const run = promisify(execFile);

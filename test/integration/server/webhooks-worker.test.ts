@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../e2e/cli/cli.ts';
 import { waitFor } from '../../e2e/cli/wait.ts';
-import { openStage, startWorker } from '../../e2e/cli/worker-harness.ts';
+import { openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
 import { FAKE_TOKEN, startFakeGitea } from '../../fakes/gitea/server.ts';
-import { delivery, SECRET, sign } from './webhook-scene.ts';
+import { delivery, SECRET, sign } from './webhook-fixture.ts';
 
 const NEXT = 'dummy-next-webhook-secret';
 
@@ -12,7 +12,7 @@ it('picks up a new issue because of a webhook, long before the next poll is due'
   const fake = await startFakeGitea();
   onTestFinished(() => fake.finish());
   for (const name of ['todo', 'in-progress', 'human-review', 'done']) fake.store.label(`aiops/${name}`);
-  const stage = await openStage();
+  const fixture = await openFixture();
   const sections = (secret: string) => ({
     tracker: { kind: 'gitea', endpoint: fake.origin, path: undefined },
     repo: { owner: 'octo', name: 'app' },
@@ -21,9 +21,9 @@ it('picks up a new issue because of a webhook, long before the next poll is due'
     // The hook asks for the secret, and does not get it.
     hooks: { before_run: 'env > "$HOME/seen-by-hook"', env_passthrough: ['HOOK_SECRET'] },
   });
-  await stage.writeWorkflow(sections('$HOOK_SECRET'));
-  const env = { ...stage.env, GITEA_TOKEN: FAKE_TOKEN, HOOK_SECRET: SECRET, NEXT_SECRET: NEXT };
-  const worker = await startWorker({ ...stage, env });
+  await fixture.writeWorkflow(sections('$HOOK_SECRET'));
+  const env = { ...fixture.env, GITEA_TOKEN: FAKE_TOKEN, HOOK_SECRET: SECRET, NEXT_SECRET: NEXT };
+  const worker = await startWorker({ ...fixture, env });
   const post = async (body: string, headers: Record<string, string>): Promise<unknown> =>
     (await fetch(`${worker.url}/api/v1/webhooks/gitea`, { method: 'POST', body, headers })).json();
   const before = await worker.until('the first poll is over', (state) => state.last_poll && state);
@@ -51,14 +51,14 @@ it('picks up a new issue because of a webhook, long before the next poll is due'
   const metrics = await (await fetch(`${worker.url}/metrics`)).text();
   expect(metrics).toContain('aiops_webhooks_total{result="queued"} 1\n');
   expect(metrics).toContain('aiops_webhooks_total{result="bad_signature"} 1\n');
-  const status = await runCli(['status', '--url', worker.url], { cwd: stage.directory, env });
+  const status = await runCli(['status', '--url', worker.url], { cwd: fixture.directory, env });
   expect(status.stdout).toMatch(/last webhook .* queued/);
-  const hookSaw = await readFile(`${stage.env['HOME']}/seen-by-hook`, 'utf8');
+  const hookSaw = await readFile(`${fixture.env['HOME']}/seen-by-hook`, 'utf8');
   expect(hookSaw).toContain('AIOPS_ISSUE_ID=1');
   for (const text of [hookSaw, worker.stderr(), metrics, JSON.stringify(await worker.client.state())])
     expect(text).not.toContain(SECRET);
 
-  await stage.writeWorkflow(sections('$NEXT_SECRET'));
+  await fixture.writeWorkflow(sections('$NEXT_SECRET'));
   await waitFor('the new secret is in force', () =>
     worker.log().some(({ msg }) => msg === 'workflow reloaded'),
   );

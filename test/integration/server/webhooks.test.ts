@@ -3,8 +3,8 @@ import { errorEnvelopeSchema } from '../../../src/contract/error.ts';
 import { webhookAnswerSchema } from '../../../src/contract/webhooks.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { ask, sendRaw } from './ask.ts';
-import { scriptedSource } from './sample-state.ts';
-import { delivery, openScene, SECRET, settingsFor, sign } from './webhook-scene.ts';
+import { scriptedSource } from './state-fixture.ts';
+import { delivery, openScene, SECRET, settingsFor, sign } from './webhook-fixture.ts';
 
 async function resultOf(response: Response): Promise<string> {
   expect(response.status).toBe(200);

@@ -9,15 +9,15 @@ import { trackerScopeOf } from '../../../src/config/roots/shared-roots.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { journalPathOf } from '../../../src/store/journal-path.ts';
 import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
-import { sampleRecord } from '../store/samples.ts';
+import { sampleRecord } from '../store/record-fixtures.ts';
 
-interface Stage {
+interface Fixture {
   readonly config: Config;
   readonly earlier: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-async function stage(workspace = ''): Promise<Stage> {
+async function fixture(workspace = ''): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'earlier-root-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'tmp'));
@@ -43,7 +43,7 @@ async function keep(root: string, scope: string): Promise<void> {
 }
 
 test('state that an earlier version left in the temporary directory is found', async () => {
-  const { config, earlier, environment } = await stage();
+  const { config, earlier, environment } = await fixture();
   expect(await findEarlierRoot(config, environment)).toBeNull();
   await keep(earlier, 'local /somebody/elses');
   expect(await findEarlierRoot(config, environment)).toBeNull();
@@ -52,17 +52,17 @@ test('state that an earlier version left in the temporary directory is found', a
 });
 
 test('nothing is said once the workflow has a journal in its own place, or names a place', async () => {
-  const own = await stage();
+  const own = await fixture();
   await keep(own.earlier, trackerScopeOf(own.config.tracker));
   await keep(own.config.workspace.root, trackerScopeOf(own.config.tracker));
   expect(await findEarlierRoot(own.config, own.environment)).toBeNull();
-  const named = await stage('workspace: {root: here}');
+  const named = await fixture('workspace: {root: here}');
   await keep(named.earlier, trackerScopeOf(named.config.tracker));
   expect(await findEarlierRoot(named.config, named.environment)).toBeNull();
 });
 
 test('what somebody else put there is left alone', async () => {
-  const { config, earlier, environment } = await stage();
+  const { config, earlier, environment } = await fixture();
   mkdirSync(join(earlier, '.aiops'), { recursive: true });
   writeFileSync(journalPathOf(earlier), 'no journal at all');
   expect(await findEarlierRoot(config, environment)).toBeNull();

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
-import { sampleRecord } from './samples.ts';
+import { sampleRecord } from './record-fixtures.ts';
 
 /** Writes one record to a journal for each line it is sent, and says `<number> <problem>` then: `node program path`. */
 const [path = ''] = process.argv.slice(2);

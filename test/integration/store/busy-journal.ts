@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
-import { sampleEvent, sampleRecord, sampleRun } from './samples.ts';
+import { sampleEvent, sampleRecord, sampleRun } from './record-fixtures.ts';
 
 /**
  * Writes to a journal without end: `node program path life`. After each call has returned it says so on standard

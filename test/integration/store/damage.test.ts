@@ -12,14 +12,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../../src/store/sqlite/open-database.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
-import { EVERY_RUN_EVENT, sampleEvent, sampleRecord, sampleRun, T0 } from './samples.ts';
-import { journalStage } from './support.ts';
+import { journalFixture } from './fixture.ts';
+import { EVERY_RUN_EVENT, sampleEvent, sampleRecord, sampleRun, T0 } from './record-fixtures.ts';
 
-const stage = journalStage();
+const fixture = journalFixture();
 
 /** A closed journal with a few hundred rows, so that it has many pages. */
 async function writeHistory(): Promise<void> {
-  const journal = await stage.open();
+  const journal = await fixture.open();
   for (let index = 0; index < 200; index += 1) {
     journal.saveRecord(sampleRecord({ issueId: `id-${index}`, identifier: `ENG-${index}` }));
     journal.recordRun(sampleRun({ runId: `r1-${index}`, endedAt: Date.now() + index }));
@@ -28,14 +28,16 @@ async function writeHistory(): Promise<void> {
 }
 
 function movedAside(): string[] {
-  return readdirSync(dirname(stage.path)).filter((name) => /^journal\.sqlite\.corrupt-[0-9TZ]+$/.test(name));
+  return readdirSync(dirname(fixture.path)).filter((name) =>
+    /^journal\.sqlite\.corrupt-[0-9TZ]+$/.test(name),
+  );
 }
 
 /** Saves through the journal, then reads the file with another connection. */
-async function expectWritable(journal: Awaited<ReturnType<typeof stage.open>>): Promise<void> {
+async function expectWritable(journal: Awaited<ReturnType<typeof fixture.open>>): Promise<void> {
   journal.saveRecord(sampleRecord({ issueId: 'proof' }));
   const open = await loadSqlite();
-  const database = open(stage.path, { readOnly: true });
+  const database = open(fixture.path, { readOnly: true });
   expect(database.prepare(`SELECT issue_id FROM records WHERE issue_id = 'proof'`).all()).toHaveLength(1);
   database.close();
 }
@@ -48,55 +50,55 @@ function overwrite(path: string, offset: number, bytes: Buffer): void {
 
 describe('a damaged file', () => {
   const damages: readonly [string, () => void][] = [
-    ['a broken header', () => overwrite(stage.path, 0, Buffer.from('not sqlite at all'))],
-    ['garbage', () => writeFileSync(stage.path, 'garbage '.repeat(5000))],
-    ['a truncated file', () => truncateSync(stage.path, Math.floor(statSync(stage.path).size / 2) + 100)],
-    ['one byte', () => writeFileSync(stage.path, 'x')],
+    ['a broken header', () => overwrite(fixture.path, 0, Buffer.from('not sqlite at all'))],
+    ['garbage', () => writeFileSync(fixture.path, 'garbage '.repeat(5000))],
+    ['a truncated file', () => truncateSync(fixture.path, Math.floor(statSync(fixture.path).size / 2) + 100)],
+    ['one byte', () => writeFileSync(fixture.path, 'x')],
   ];
   it.each(damages)('%s is moved aside, kept, and a new one is begun', async (_name, damage) => {
     await writeHistory();
     damage();
-    const damaged = readFileSync(stage.path);
+    const damaged = readFileSync(fixture.path);
 
-    const journal = await stage.open();
+    const journal = await fixture.open();
     expect(movedAside()).toHaveLength(1);
-    expect(readFileSync(join(dirname(stage.path), movedAside()[0] ?? '')).equals(damaged)).toBe(true);
+    expect(readFileSync(join(dirname(fixture.path), movedAside()[0] ?? '')).equals(damaged)).toBe(true);
     expect(journal.status.ok).toBe(true);
     expect(journal.status.problem).toContain('.corrupt-');
-    expect(stage.log.map((line) => line.message)).toContain('journal was damaged and has been moved aside');
+    expect(fixture.log.map((line) => line.message)).toContain('journal was damaged and has been moved aside');
     await expectWritable(journal);
   });
 
   it('gives back what can still be read from it', async () => {
     await writeHistory();
-    const { size } = statSync(stage.path);
-    overwrite(stage.path, size - 4096, Buffer.alloc(4096, 0xff));
+    const { size } = statSync(fixture.path);
+    overwrite(fixture.path, size - 4096, Buffer.alloc(4096, 0xff));
 
-    const journal = await stage.open();
+    const journal = await fixture.open();
     expect(movedAside()).toHaveLength(1);
     expect(journal.loadRecords().length + journal.recentRuns(1000).length).toBeGreaterThan(100);
     expect(journal.status.problem).toMatch(/\d+ issue records and \d+ runs could be read back/);
   });
 
   it('an empty file is a new journal', async () => {
-    mkdirSync(dirname(stage.path), { recursive: true });
-    writeFileSync(stage.path, '');
-    const journal = await stage.open();
+    mkdirSync(dirname(fixture.path), { recursive: true });
+    writeFileSync(fixture.path, '');
+    const journal = await fixture.open();
     expect(journal.status.problem).toBeNull();
     await expectWritable(journal);
   });
 
   it('that turns up while the worker runs costs no record of this life', async () => {
-    const journal = await stage.open();
+    const journal = await fixture.open();
     for (let index = 0; index < 200; index += 1) {
       journal.saveRecord(sampleRecord({ issueId: `id-${index}` }));
     }
     journal.recordRun(sampleRun());
     const open = await loadSqlite();
-    const other = open(stage.path);
+    const other = open(fixture.path);
     other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     other.close();
-    overwriteInPlace(stage.path);
+    overwriteInPlace(fixture.path);
 
     for (let index = 0; index < 200; index += 1) {
       journal.saveRecord(sampleRecord({ issueId: `id-${index}`, runs: 9 }));
@@ -105,43 +107,43 @@ describe('a damaged file', () => {
     expect(journal.status).toMatchObject({ ok: true, problem: expect.stringContaining('.corrupt-') });
     await journal.close();
 
-    const next = await stage.open();
+    const next = await fixture.open();
     expect(next.loadRecords()).toHaveLength(200);
     expect(next.loadRecords().every((record) => record.runs === 9)).toBe(true);
     expect(next.recentRuns(5)).toEqual([sampleRun()]);
   });
 
   it('of a row only costs that row, and is said', async () => {
-    const first = await stage.open();
+    const first = await fixture.open();
     first.saveRecord(sampleRecord({ issueId: 'good' }));
     first.saveRecord(sampleRecord({ issueId: 'bad' }));
     first.saveRecord(sampleRecord({ issueId: 'worse' }));
     await first.close();
     const open = await loadSqlite();
-    const database = open(stage.path);
+    const database = open(fixture.path);
     database.exec(`UPDATE records SET payload = '{"issueId":"bad","identifier":4}' WHERE issue_id = 'bad'`);
     database.exec(`UPDATE records SET payload = '{"iss' WHERE issue_id = 'worse'`);
     database.close();
 
-    const second = await stage.open();
+    const second = await fixture.open();
     expect(second.loadRecords().map((record) => record.issueId)).toEqual(['good']);
     expect(second.status.ok).toBe(true);
     expect(second.status.problem).toContain('2 row(s)');
     expect(second.status.problem).toContain('records bad');
-    expect(stage.log.filter((line) => line.level === 'warn')).toHaveLength(2);
+    expect(fixture.log.filter((line) => line.level === 'warn')).toHaveLength(2);
   });
 
   it('of rows from other versions is none: fields may be added or missing', async () => {
-    const first = await stage.open();
+    const first = await fixture.open();
     first.saveRecord(sampleRecord());
     await first.close();
     const open = await loadSqlite();
-    const database = open(stage.path);
+    const database = open(fixture.path);
     const payload = JSON.stringify({ issueId: 'id-1', identifier: 'ENG-1', runs: 4, fromTheFuture: [1] });
     database.prepare('UPDATE records SET payload = ?').run(payload);
     database.close();
 
-    const [record] = (await stage.open()).loadRecords();
+    const [record] = (await fixture.open()).loadRecords();
     expect(record).toMatchObject({
       runs: 4,
       turns: 0,
@@ -164,16 +166,16 @@ function overwriteInPlace(path: string): void {
 
 describe('a file that must not be touched', () => {
   it('of a newer version stays as it is; the worker goes on in memory', async () => {
-    const first = await stage.open();
+    const first = await fixture.open();
     first.saveRecord(sampleRecord());
     await first.close();
     const open = await loadSqlite();
-    const database = open(stage.path);
+    const database = open(fixture.path);
     database.exec('CREATE TABLE invention (id TEXT); PRAGMA user_version = 99');
     database.close();
-    const before = readFileSync(stage.path);
+    const before = readFileSync(fixture.path);
 
-    const journal = await stage.open();
+    const journal = await fixture.open();
     journal.saveRecord(sampleRecord({ issueId: 'now' }));
     journal.recordRun(sampleRun());
     journal.appendEvent(sampleEvent());
@@ -183,38 +185,38 @@ describe('a file that must not be touched', () => {
     expect(journal.status.ok).toBe(false);
     expect(journal.status.problem).toMatch(/schema 99.*newer version/);
     await journal.close();
-    expect(readFileSync(stage.path).equals(before)).toBe(true);
+    expect(readFileSync(fixture.path).equals(before)).toBe(true);
     expect(movedAside()).toEqual([]);
   });
 
   it('of another program stays as it is', async () => {
-    mkdirSync(dirname(stage.path), { recursive: true });
+    mkdirSync(dirname(fixture.path), { recursive: true });
     const open = await loadSqlite();
-    const database = open(stage.path);
+    const database = open(fixture.path);
     database.exec('CREATE TABLE recipes (id TEXT)');
     database.close();
-    const before = readFileSync(stage.path);
-    const journal = await stage.open();
+    const before = readFileSync(fixture.path);
+    const journal = await fixture.open();
     expect(journal.status.problem).toContain('another program');
     await journal.close();
-    expect(readFileSync(stage.path).equals(before)).toBe(true);
+    expect(readFileSync(fixture.path).equals(before)).toBe(true);
   });
 });
 
 describe('a file that goes away', () => {
   it('is made anew with everything this life remembers', async () => {
-    const first = await stage.open();
+    const first = await fixture.open();
     first.saveRecord(sampleRecord({ issueId: 'old' }));
     await first.close();
 
-    const journal = await stage.open();
+    const journal = await fixture.open();
     journal.saveRecord(sampleRecord({ issueId: 'mine' }));
     journal.recordRun(sampleRun());
     journal.recordAction({ at: T0, by: 'cli', action: 'pause', issueId: null, detail: null });
-    rmSync(dirname(stage.path), { recursive: true });
+    rmSync(dirname(fixture.path), { recursive: true });
 
     journal.recordRun(sampleRun({ runId: 'r1-2', endedAt: Date.now() }));
-    expect(existsSync(stage.path)).toBe(true);
+    expect(existsSync(fixture.path)).toBe(true);
     expect(journal.status).toMatchObject({ ok: true, problem: expect.stringContaining('was removed') });
     journal.appendRunEvent(
       'r1-3',
@@ -223,7 +225,7 @@ describe('a file that goes away', () => {
     );
     await journal.close();
 
-    const next = await stage.open();
+    const next = await fixture.open();
     expect(
       next
         .loadRecords()
@@ -236,38 +238,38 @@ describe('a file that goes away', () => {
   });
 
   it('cannot be opened while a folder has its name, and is used once that is gone', async () => {
-    mkdirSync(stage.path, { recursive: true });
+    mkdirSync(fixture.path, { recursive: true });
     const clock = new VirtualClock();
-    const journal = await stage.open({ clock });
+    const journal = await fixture.open({ clock });
     journal.saveRecord(sampleRecord());
     expect(journal.status.ok).toBe(false);
     expect(journal.status.problem).toContain('not a file');
     expect(journal.loadRecords()).toHaveLength(1);
 
-    rmSync(stage.path, { recursive: true });
+    rmSync(fixture.path, { recursive: true });
     clock.step(clock.now() + 2000);
-    expect(journal.status).toEqual({ path: stage.path, ok: true, problem: null });
+    expect(journal.status).toEqual({ path: fixture.path, ok: true, problem: null });
     await expectWritable(journal);
     await journal.close();
-    const next = await stage.open();
+    const next = await fixture.open();
     expect(next.loadRecords()).toHaveLength(2);
   });
 
   it('cannot be made under a file, and is retried at a slowing pace', async () => {
-    writeFileSync(dirname(stage.path), 'in the way');
+    writeFileSync(dirname(fixture.path), 'in the way');
     const clock = new VirtualClock();
-    const journal = await stage.open({ clock });
+    const journal = await fixture.open({ clock });
     journal.saveRecord(sampleRecord());
     journal.appendEvent(sampleEvent());
     const begin = clock.now();
     let steps = 0;
     while (clock.step(begin + 600_000)) steps += 1;
     expect(journal.status.ok).toBe(false);
-    expect(stage.log.filter((line) => line.level === 'error')).toHaveLength(1);
+    expect(fixture.log.filter((line) => line.level === 'error')).toHaveLength(1);
     expect(steps).toBeLessThan(700);
 
-    rmSync(dirname(stage.path));
+    rmSync(dirname(fixture.path));
     await journal.close();
-    expect((await stage.open()).loadRecords()).toHaveLength(1);
+    expect((await fixture.open()).loadRecords()).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { bundledProgram } from './bundled-program.ts';
 import type { TroubleReport } from './disk-trouble.ts';
-import { journalStage } from './support.ts';
+import { journalFixture } from './fixture.ts';
 
 /** A namespace in which even an ordinary user may mount a filesystem of a few megabytes. */
 const NAMESPACE = ['--user', '--map-root-user', '--mount', 'bash', '-c'];
@@ -13,13 +13,13 @@ function inSmallFilesystem(mountPoint: string, command: readonly string[]) {
 }
 
 const possible = process.platform === 'linux' && inSmallFilesystem('/mnt', ['true']).status === 0;
-const stage = journalStage();
+const fixture = journalFixture();
 
 describe.skipIf(!possible)('a disk that fails (needs Linux with user namespaces)', () => {
   const program = bundledProgram('disk-trouble.ts');
 
   function meet(trouble: 'full' | 'read-only' | 'look'): unknown {
-    const run = inSmallFilesystem(stage.folder, [process.execPath, program.path, trouble, stage.folder]);
+    const run = inSmallFilesystem(fixture.folder, [process.execPath, program.path, trouble, fixture.folder]);
     expect(run.stderr).toBe('');
     return JSON.parse(run.stdout);
   }

@@ -7,7 +7,7 @@ import { openJournalReader } from '../../../src/store/sqlite/journal-reader.ts';
 import { loadSqlite } from '../../../src/store/sqlite/open-database.ts';
 import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
-import { sampleEvent, sampleRecord, sampleRun, T0 } from './samples.ts';
+import { sampleEvent, sampleRecord, sampleRun, T0 } from './record-fixtures.ts';
 
 /**
  * Meets a disk that is full or read-only, on a small filesystem of its own: `node program full|read-only|look|write mount-point`.

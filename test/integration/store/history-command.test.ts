@@ -11,10 +11,10 @@ import { registerRunsCommand } from '../../../src/cli/runs/command.ts';
 import { NO_EVIDENCE } from '../../../src/domain/run-outcome.ts';
 import { loadSqlite } from '../../../src/store/sqlite/open-database.ts';
 import { bundledProgram } from './bundled-program.ts';
-import { EVERY_RUN_EVENT, sampleEvent, sampleRun, T0 } from './samples.ts';
-import { journalStage } from './support.ts';
+import { journalFixture } from './fixture.ts';
+import { EVERY_RUN_EVENT, sampleEvent, sampleRun, T0 } from './record-fixtures.ts';
 
-const stage = journalStage();
+const fixture = journalFixture();
 const program = bundledProgram('busy-journal.ts');
 
 async function aiops(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -29,7 +29,7 @@ async function aiops(...args: string[]): Promise<{ code: number; out: string; er
       err += text;
     },
     environment: {},
-    cwd: stage.folder,
+    cwd: fixture.folder,
   };
   const command = new Command('aiops')
     .exitOverride()
@@ -50,7 +50,7 @@ async function aiops(...args: string[]): Promise<{ code: number; out: string; er
 const keep = { retention: () => ({ keepDays: 0 }) };
 
 async function writeRuns(): Promise<void> {
-  const journal = await stage.open(keep);
+  const journal = await fixture.open(keep);
   journal.recordRun(sampleRun());
   journal.recordRun(
     sampleRun({
@@ -116,9 +116,9 @@ describe('aiops history', () => {
 
   it('finds the journal through the workflow file', async () => {
     await writeRuns();
-    mkdirSync(join(stage.folder, 'issues'));
+    mkdirSync(join(fixture.folder, 'issues'));
     writeFileSync(
-      join(stage.folder, 'WORKFLOW.md'),
+      join(fixture.folder, 'WORKFLOW.md'),
       '---\ntracker:\n  kind: local\n  path: issues\nworkspace:\n  root: .\n---\nDo it.\n',
     );
     const { err, out } = await aiops('history');
@@ -133,21 +133,21 @@ describe('aiops history', () => {
       /There is no journal at .*nowhere.*It appears when the worker has started once/,
     );
 
-    mkdirSync(dirname(stage.path), { recursive: true });
-    writeFileSync(stage.path, 'garbage '.repeat(1000));
+    mkdirSync(dirname(fixture.path), { recursive: true });
+    writeFileSync(fixture.path, 'garbage '.repeat(1000));
     const garbage = await aiops('history', '--root', '.');
     expect(garbage.code).toBe(1);
     expect(garbage.err).toContain('not a SQLite database');
   });
 
   it('refuses a journal of another version without touching it', async () => {
-    await (await stage.open()).close();
+    await (await fixture.open()).close();
     const open = await loadSqlite();
     for (const [version, words] of [
       [99, 'reads up to'],
       [1, 'brings it up to date'],
     ] as const) {
-      const database = open(stage.path);
+      const database = open(fixture.path);
       database.exec(`PRAGMA user_version = ${version}`);
       database.close();
       const { code, err } = await aiops('history', '--root', '.');
@@ -159,7 +159,7 @@ describe('aiops history', () => {
   it('leaves out a row that cannot be read, and says so', async () => {
     await writeRuns();
     const open = await loadSqlite();
-    const database = open(stage.path);
+    const database = open(fixture.path);
     database.exec(`UPDATE runs SET payload = '{}' WHERE run_id = 'r1-1'`);
     database.close();
     const { code, out, err } = await aiops('history', '--root', '.');
@@ -228,7 +228,7 @@ describe('aiops runs show', () => {
   it('shows a run of a worker that is writing at this moment', async () => {
     let child: ChildProcess | null = null;
     try {
-      child = spawn(process.execPath, [program.path, stage.path, 'live'], {
+      child = spawn(process.execPath, [program.path, fixture.path, 'live'], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       if (child.stdout === null) throw new Error('the child has no output');
@@ -255,7 +255,7 @@ describe('aiops runs show', () => {
   });
 
   it('says so when there is no timeline, or a run has no end', async () => {
-    const journal = await stage.open(keep);
+    const journal = await fixture.open(keep);
     journal.recordRun(sampleRun());
     journal.appendEvent(sampleEvent({ runId: 'lost-1', identifier: 'ENG-8' }));
     await journal.close();

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrate, SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts';
 import { loadSqlite, type SqlDatabase } from '../../../src/store/sqlite/open-database.ts';
-import { sampleEvent, sampleRecord, sampleRun, T0 } from './samples.ts';
-import { journalStage } from './support.ts';
+import { journalFixture } from './fixture.ts';
+import { sampleEvent, sampleRecord, sampleRun, T0 } from './record-fixtures.ts';
 
-const stage = journalStage();
+const fixture = journalFixture();
 
 /** As payloads were before it was kept which agent and profile ran. */
 function oldPayload(value: object): string {
@@ -15,9 +15,9 @@ function oldPayload(value: object): string {
 
 /** A journal as schema 1 had it: no scopes, no operator actions, no transcripts. */
 async function buildVersion1(): Promise<SqlDatabase> {
-  mkdirSync(dirname(stage.path), { recursive: true });
+  mkdirSync(dirname(fixture.path), { recursive: true });
   const open = await loadSqlite();
-  const database = open(stage.path);
+  const database = open(fixture.path);
   database.exec(`
     PRAGMA journal_mode = WAL;
     CREATE TABLE records (issue_id TEXT PRIMARY KEY, identifier TEXT NOT NULL, saved_at INTEGER NOT NULL,
@@ -49,7 +49,7 @@ function versionOf(database: SqlDatabase): unknown {
 describe('a journal of schema 1', () => {
   it('is brought up to date with everything in it', async () => {
     (await buildVersion1()).close();
-    const journal = await stage.open({ scope: 'local:issues' });
+    const journal = await fixture.open({ scope: 'local:issues' });
     expect(journal.status.problem).toBeNull();
     expect(journal.loadRecords()).toEqual([sampleRecord()]);
     expect(journal.recentRuns(5)).toMatchObject([{ runId: 'r1-1', runner: null, profile: null }]);
@@ -59,7 +59,7 @@ describe('a journal of schema 1', () => {
     journal.recordAction({ at: T0, by: 'cli', action: 'pause', issueId: null, detail: null });
     await journal.close();
 
-    const again = await stage.open({ scope: 'local:issues' });
+    const again = await fixture.open({ scope: 'local:issues' });
     expect(again.loadRecords().map((record) => record.runs)).toEqual([12]);
     expect(again.listActions(5)).toHaveLength(1);
   });

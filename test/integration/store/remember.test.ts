@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EVERY_RUN_EVENT, sampleEvent, sampleRecord, sampleRun, T0 } from './samples.ts';
-import { journalStage } from './support.ts';
+import { journalFixture } from './fixture.ts';
+import { EVERY_RUN_EVENT, sampleEvent, sampleRecord, sampleRun, T0 } from './record-fixtures.ts';
 
-const stage = journalStage();
+const fixture = journalFixture();
 
 describe('a journal across lives', () => {
   it('gives back records, runs, events and actions as they were', async () => {
-    const first = await stage.open();
+    const first = await fixture.open();
     const retrying = sampleRecord({
       issueId: 'id-2',
       identifier: 'ENG-2',
@@ -31,7 +31,7 @@ describe('a journal across lives', () => {
     first.recordAction({ at: T0, by: 'api', action: 'stop', issueId: 'id-1', detail: null });
     await first.close();
 
-    const second = await stage.open();
+    const second = await fixture.open();
     expect(second.loadRecords()).toEqual([sampleRecord(), retrying]);
     expect(second.recentRuns(10)).toEqual([
       sampleRun({ runId: 'r1-2', endedAt: T0 + 100_000, costUsd: null }),
@@ -42,18 +42,18 @@ describe('a journal across lives', () => {
     expect(second.listActions(10)).toEqual([
       { id: expect.any(String), at: T0, by: 'api', action: 'stop', issueId: 'id-1', detail: null },
     ]);
-    expect(second.status).toEqual({ path: stage.path, ok: true, problem: null });
-    expect(stage.log).toEqual([]);
+    expect(second.status).toEqual({ path: fixture.path, ok: true, problem: null });
+    expect(fixture.log).toEqual([]);
   });
 
   it('gives back every kind of run event, in order and in pages', async () => {
-    const first = await stage.open();
+    const first = await fixture.open();
     EVERY_RUN_EVENT.forEach((event, index) => {
       first.appendRunEvent('r1-1', T0 + index, event);
     });
     await first.close();
 
-    const second = await stage.open();
+    const second = await fixture.open();
     const all = await second.runEvents('r1-1');
     expect(all.entries.map((entry) => entry.event)).toEqual(EVERY_RUN_EVENT);
     expect(all.entries.map((entry) => entry.seq)).toEqual(EVERY_RUN_EVENT.map((_, index) => index + 1));
@@ -70,7 +70,7 @@ describe('a journal across lives', () => {
   });
 
   it('finds runs by id, by the beginning of one, and by issue', async () => {
-    const journal = await stage.open();
+    const journal = await fixture.open();
     journal.recordRun(sampleRun({ runId: 'abc-1' }));
     journal.recordRun(sampleRun({ runId: 'abc-10', issueId: '77', identifier: 'ENG-7' }));
     journal.appendEvent(sampleEvent({ runId: 'live-1', identifier: 'ENG-3' }));
@@ -96,36 +96,36 @@ describe('a journal across lives', () => {
   });
 
   it('keeps the records of several tracker scopes in one file apart', async () => {
-    const gitea = await stage.open({ scope: 'gitea:acme/app' });
-    const github = await stage.open({ scope: 'github:acme/app' });
+    const gitea = await fixture.open({ scope: 'gitea:acme/app' });
+    const github = await fixture.open({ scope: 'github:acme/app' });
     gitea.saveRecord(sampleRecord({ issueId: '12', runs: 1 }));
     github.saveRecord(sampleRecord({ issueId: '12', runs: 8 }));
     gitea.recordRun(sampleRun({ runId: 'a-1' }));
     await gitea.close();
     await github.close();
 
-    const again = await stage.open({ scope: 'gitea:acme/app' });
+    const again = await fixture.open({ scope: 'gitea:acme/app' });
     expect(again.loadRecords().map((record) => record.runs)).toEqual([1]);
     expect(again.recentRuns(10)).toHaveLength(1);
-    const other = await stage.open({ scope: 'github:acme/app' });
+    const other = await fixture.open({ scope: 'github:acme/app' });
     expect(other.loadRecords().map((record) => record.runs)).toEqual([8]);
     expect(other.recentRuns(10)).toEqual([]);
   });
 
   it('is readable by its owner only', async () => {
-    const journal = await stage.open();
+    const journal = await fixture.open();
     journal.saveRecord(sampleRecord());
     journal.appendRunEvent('r1-1', T0, EVERY_RUN_EVENT[0] ?? never());
     await journal.runEvents('r1-1');
-    const runs = `${stage.folder}/.aiops/runs`;
-    for (const path of [stage.path, `${stage.path}-wal`, `${runs}/r1-1.jsonl`]) {
+    const runs = `${fixture.folder}/.aiops/runs`;
+    for (const path of [fixture.path, `${fixture.path}-wal`, `${runs}/r1-1.jsonl`]) {
       expect(statSync(path).mode & 0o077, path).toBe(0);
     }
     expect(statSync(runs).mode & 0o077).toBe(0);
   });
 
   it('does nothing, and throws nothing, once closed', async () => {
-    const journal = await stage.open();
+    const journal = await fixture.open();
     await journal.close();
     journal.saveRecord(sampleRecord());
     journal.appendEvent(sampleEvent());

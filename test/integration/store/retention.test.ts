@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Journal } from '../../../src/store/journal.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
-import { sampleEvent, sampleRecord, sampleRun } from './samples.ts';
-import { journalStage, waitUntil } from './support.ts';
+import { journalFixture, waitUntil } from './fixture.ts';
+import { sampleEvent, sampleRecord, sampleRun } from './record-fixtures.ts';
 
-const stage = journalStage();
+const fixture = journalFixture();
 const DAY_MS = 86_400_000;
 
 function runsFolder(): string {
-  return join(dirname(stage.path), 'runs');
+  return join(dirname(fixture.path), 'runs');
 }
 
 async function endRun(journal: Journal, runId: string, endedAt: number): Promise<void> {
@@ -23,20 +23,20 @@ async function endRun(journal: Journal, runId: string, endedAt: number): Promise
 
 describe('what is kept', () => {
   it('a forgotten record of an issue is gone for good, and only that one', async () => {
-    const first = await stage.open();
+    const first = await fixture.open();
     first.saveRecord(sampleRecord({ issueId: 'gone' }));
     first.saveRecord(sampleRecord({ issueId: 'stays' }));
     first.forgetRecord('gone');
     expect(first.loadRecords().map(({ issueId }) => issueId)).toEqual(['stays']);
     await first.close();
-    const second = await stage.open();
+    const second = await fixture.open();
     expect(second.loadRecords().map(({ issueId }) => issueId)).toEqual(['stays']);
     await second.close();
   });
 
   it('is bounded by age when the journal is opened; records of issues stay', async () => {
     const now = Date.now();
-    const first = await stage.open({ retention: () => ({ keepDays: 0 }) });
+    const first = await fixture.open({ retention: () => ({ keepDays: 0 }) });
     first.saveRecord(sampleRecord());
     await endRun(first, 'old', now - 31 * DAY_MS);
     await endRun(first, 'new', now - 29 * DAY_MS);
@@ -47,7 +47,7 @@ describe('what is kept', () => {
     utimesSync(join(runsFolder(), 'notes.txt'), 0, 0);
     writeFileSync(join(runsFolder(), 'live.jsonl'), '');
 
-    const second = await stage.open({ retention: () => ({ keepDays: 30 }) });
+    const second = await fixture.open({ retention: () => ({ keepDays: 30 }) });
     expect(second.recentRuns(10).map((run) => run.runId)).toEqual(['new']);
     expect(second.recentEvents(10).map((event) => event.runId)).toEqual(['new']);
     expect(second.listActions(10).map((action) => action.detail)).toEqual(['new']);
@@ -61,7 +61,7 @@ describe('what is kept', () => {
   it('is bounded by count, and looked at again daily with the limits then in force', async () => {
     const clock = new VirtualClock();
     let maxRuns = 100;
-    const journal = await stage.open({ clock, retention: () => ({ keepDays: 0, maxRuns }) });
+    const journal = await fixture.open({ clock, retention: () => ({ keepDays: 0, maxRuns }) });
     for (let index = 0; index < 5; index += 1) await endRun(journal, `r-${index}`, clock.now() + index);
     maxRuns = 2;
     const end = clock.now() + DAY_MS;
@@ -72,11 +72,14 @@ describe('what is kept', () => {
   });
 
   it('a folder that cannot be pruned stops nothing', async () => {
-    mkdirSync(dirname(stage.path), { recursive: true });
+    mkdirSync(dirname(fixture.path), { recursive: true });
     writeFileSync(runsFolder(), 'in the way');
-    const journal = await stage.open();
-    await waitUntil('the trouble is logged', () => stage.log.length > 0);
-    expect(stage.log[0]).toMatchObject({ level: 'warn', message: 'old run timelines could not be removed' });
+    const journal = await fixture.open();
+    await waitUntil('the trouble is logged', () => fixture.log.length > 0);
+    expect(fixture.log[0]).toMatchObject({
+      level: 'warn',
+      message: 'old run timelines could not be removed',
+    });
     journal.saveRecord(sampleRecord());
     expect(journal.status.ok).toBe(true);
   });

@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { openJournalReader } from '../../../src/store/sqlite/journal-reader.ts';
 import { bundledProgram } from './bundled-program.ts';
-import { journalStage } from './support.ts';
+import { journalFixture } from './fixture.ts';
 
-const stage = journalStage();
+const fixture = journalFixture();
 const program = bundledProgram('asked-journal.ts');
 
 it('a worker outlives whoever cuts off what SQLite keeps beside its journal, and loses nothing', async () => {
-  const { path } = stage;
+  const { path } = fixture;
   const child = spawn(process.execPath, [program.path, path], { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exited = once(child, 'exit');

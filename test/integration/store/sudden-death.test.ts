@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadSqlite, type OpenDatabase } from '../../../src/store/sqlite/open-database.ts';
 import { bundledProgram } from './bundled-program.ts';
-import { journalStage } from './support.ts';
+import { journalFixture } from './fixture.ts';
 
-const stage = journalStage();
+const fixture = journalFixture();
 const program = bundledProgram('busy-journal.ts');
 let open: OpenDatabase;
 
@@ -79,7 +79,7 @@ async function checkLife(path: string, name: string, life: Life): Promise<void> 
 }
 
 async function checkTimeline(path: string, name: string, life: Life): Promise<void> {
-  const journal = await stage.open({ path });
+  const journal = await fixture.open({ path });
   const page = await journal.runEvents(name, { limit: 1_000_000 });
   await journal.close();
   expect(page.unreadable).toBeLessThanOrEqual(1);
@@ -90,7 +90,7 @@ async function checkTimeline(path: string, name: string, life: Life): Promise<vo
 }
 
 async function manyLives(lane: number, lives: number): Promise<void> {
-  const path = join(stage.folder, `lane-${lane}`, 'journal.sqlite');
+  const path = join(fixture.folder, `lane-${lane}`, 'journal.sqlite');
   for (let index = 0; index < lives; index += 1) {
     const name = `lane${lane}life${index}`;
     const life = await live(path, name, Math.random() * 60, index % 3 === 0 ? 'birth' : 'word');
@@ -101,7 +101,7 @@ async function manyLives(lane: number, lives: number): Promise<void> {
   await checkLife(path, name, long);
   await checkTimeline(path, name, long);
 
-  const journal = await stage.open({ path });
+  const journal = await fixture.open({ path });
   expect(journal.status).toMatchObject({ ok: true, problem: null });
   expect(journal.loadRecords()).toHaveLength(7);
 }
@@ -109,6 +109,6 @@ async function manyLives(lane: number, lives: number): Promise<void> {
 describe('a worker that is killed at any instant', () => {
   it('has lost no record, outcome or action that was acknowledged, and at most a second of timeline', async () => {
     await Promise.all([manyLives(1, 10), manyLives(2, 10), manyLives(3, 10)]);
-    expect(stage.log).toEqual([]);
+    expect(fixture.log).toEqual([]);
   });
 });

@@ -6,18 +6,18 @@ import type { TranscriptInfo } from '../../../src/store/journal.ts';
 import { readTranscript } from '../../../src/store/transcripts/read-transcript.ts';
 import { createTranscripts, type Transcripts } from '../../../src/store/transcripts/transcripts.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
-import { T0 } from './samples.ts';
-import { journalStage } from './support.ts';
+import { journalFixture } from './fixture.ts';
+import { T0 } from './record-fixtures.ts';
 
-const stage = journalStage();
+const fixture = journalFixture();
 const written = new Map<string, TranscriptInfo>();
 
 function start(clock = backgroundClock): Transcripts {
-  const folder = join(stage.folder, 'runs');
+  const folder = join(fixture.folder, 'runs');
   return createTranscripts({
     folder,
     clock,
-    logger: stage.logger,
+    logger: fixture.logger,
     onWritten: (runId, info) => void written.set(runId, info),
   });
 }
@@ -27,7 +27,7 @@ function say(transcripts: Transcripts, runId: string, text: string): void {
 }
 
 async function textsOf(runId: string): Promise<string[]> {
-  const { entries } = await readTranscript(join(stage.folder, 'runs'), runId, { limit: 1_000_000 });
+  const { entries } = await readTranscript(join(fixture.folder, 'runs'), runId, { limit: 1_000_000 });
   return entries.map(({ event }) =>
     event.type === 'agent' && event.event.type === 'activity' ? event.event.text : '',
   );
@@ -44,7 +44,7 @@ describe('the timeline of a run', () => {
     }
     await transcripts.close();
 
-    const folder = join(stage.folder, 'runs');
+    const folder = join(fixture.folder, 'runs');
     const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
     expect(bytes).toBeLessThanOrEqual(16 * 1024 * 1024);
     expect(bytes).toBeGreaterThan(10 * 1024 * 1024);
@@ -67,12 +67,12 @@ describe('the timeline of a run', () => {
     say(first, 'r1', 'one');
     say(first, 'r1', 'two');
     await first.close();
-    appendFileSync(join(stage.folder, 'runs', 'r1.jsonl'), '{"seq":3,"at":17000');
+    appendFileSync(join(fixture.folder, 'runs', 'r1.jsonl'), '{"seq":3,"at":17000');
 
     const second = start();
     say(second, 'r1', 'three');
     await second.close();
-    const page = await readTranscript(join(stage.folder, 'runs'), 'r1');
+    const page = await readTranscript(join(fixture.folder, 'runs'), 'r1');
     expect(page.entries.map((entry) => entry.seq)).toEqual([1, 2, 4]);
     expect(page.unreadable).toBe(1);
     expect(await textsOf('r1')).toEqual(['one', 'two', 'three']);
@@ -88,9 +88,9 @@ describe('the timeline of a run', () => {
     await transcripts.close();
     const [text] = await textsOf('r1');
     expect(text).toMatch(/^y{8000}… \[42000 more characters\]$/);
-    const { entries } = await readTranscript(join(stage.folder, 'runs'), 'r1');
+    const { entries } = await readTranscript(join(fixture.folder, 'runs'), 'r1');
     expect(entries[1]?.event).toMatchObject({ type: 'agent', event: { type: 'malformed' } });
-    expect(statSync(join(stage.folder, 'runs', 'r1.jsonl')).size).toBeLessThan(20_000);
+    expect(statSync(join(fixture.folder, 'runs', 'r1.jsonl')).size).toBeLessThan(20_000);
   });
 
   it('of a run with a hostile id stays in its folder', async () => {
@@ -98,15 +98,15 @@ describe('the timeline of a run', () => {
     for (const id of ['../../evil', 'a/b', '.', '', 'nul\0', 'x'.repeat(300), 'ünï'])
       say(transcripts, id, id);
     await transcripts.close();
-    expect(stage.log).toEqual([]);
-    expect(readdirSync(stage.folder)).toEqual(['runs']);
-    expect(readdirSync(join(stage.folder, 'runs'))).toHaveLength(7);
+    expect(fixture.log).toEqual([]);
+    expect(readdirSync(fixture.folder)).toEqual(['runs']);
+    expect(readdirSync(join(fixture.folder, 'runs'))).toHaveLength(7);
     expect(await textsOf('../../evil')).toEqual(['../../evil']);
   });
 
   it('that the disk refuses waits in bounded memory, and harms no other', async () => {
     const clock = new VirtualClock();
-    mkdirSync(join(stage.folder, 'runs', 'bad.jsonl'), { recursive: true });
+    mkdirSync(join(fixture.folder, 'runs', 'bad.jsonl'), { recursive: true });
     const transcripts = start(clock);
     say(transcripts, 'bad', 'kept');
     say(transcripts, 'good', 'fine');
@@ -116,9 +116,9 @@ describe('the timeline of a run', () => {
     const filler = 'x'.repeat(6000);
     for (let index = 0; index < 500; index += 1) say(transcripts, 'bad', `${index} ${filler}`);
     await transcripts.flush();
-    expect(stage.log.filter((line) => line.level === 'error')).toHaveLength(1);
+    expect(fixture.log.filter((line) => line.level === 'error')).toHaveLength(1);
 
-    rmSync(join(stage.folder, 'runs', 'bad.jsonl'), { recursive: true });
+    rmSync(join(fixture.folder, 'runs', 'bad.jsonl'), { recursive: true });
     clock.lag(5000);
     await transcripts.flush();
     expect(transcripts.trouble).toBeNull();
@@ -130,7 +130,7 @@ describe('the timeline of a run', () => {
 
     say(transcripts, 'bad', 'last');
     await transcripts.flush();
-    const { entries } = await readTranscript(join(stage.folder, 'runs'), 'bad');
+    const { entries } = await readTranscript(join(fixture.folder, 'runs'), 'bad');
     expect(entries.at(-1)?.seq).toBe(502);
     await transcripts.close();
   });
@@ -142,7 +142,7 @@ describe('the timeline of a run', () => {
     expect(clock.pending).toBe(1);
     clock.step(clock.now() + 250);
     await transcripts.flush();
-    expect(readFileSync(join(stage.folder, 'runs', 'r1.jsonl'), 'utf8').split('\n')).toHaveLength(101);
+    expect(readFileSync(join(fixture.folder, 'runs', 'r1.jsonl'), 'utf8').split('\n')).toHaveLength(101);
     expect(clock.pending).toBe(0);
     await transcripts.close();
   });

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { acquireWorkerLock } from '../../../src/store/locks/worker-lock.ts';
 import { bundledProgram } from './bundled-program.ts';
-import { journalStage } from './support.ts';
+import { journalFixture } from './fixture.ts';
 
-const stage = journalStage();
+const fixture = journalFixture();
 const program = bundledProgram('hold-worker-lock.ts');
 const children: ChildProcess[] = [];
 
@@ -18,7 +18,7 @@ afterEach(() => {
 
 /** Another worker process, which holds the lock when this resolves. */
 async function startWorker(scope: string, workflow: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program.path, stage.folder, scope, workflow], {
+  const child = spawn(process.execPath, [program.path, fixture.folder, scope, workflow], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   children.push(child);
@@ -29,7 +29,7 @@ async function startWorker(scope: string, workflow: string): Promise<ChildProces
 }
 
 function acquire(scope: string) {
-  return acquireWorkerLock({ root: stage.folder, scope, workflowPath: '/mine/WORKFLOW.md' });
+  return acquireWorkerLock({ root: fixture.folder, scope, workflowPath: '/mine/WORKFLOW.md' });
 }
 
 describe('two workers', () => {
@@ -44,7 +44,7 @@ describe('two workers', () => {
     expect(error.message).toContain(`process ${first.pid}`);
     expect(error.message).toContain('/theirs/WORKFLOW.md');
     expect(error.message).toMatch(/since \d{4}-\d\d-\d\dT/);
-    expect(error.message).toContain(stage.folder);
+    expect(error.message).toContain(fixture.folder);
     expect(error.hint).toContain(`kill ${first.pid}`);
   });
 
@@ -69,7 +69,7 @@ describe('two workers', () => {
   });
 
   it('a root that cannot be written is not mistaken for another worker', async () => {
-    const root = join(stage.folder, 'file');
+    const root = join(fixture.folder, 'file');
     await writeFile(root, '');
     await expect(
       acquireWorkerLock({ root, scope: 'local:a', workflowPath: 'WORKFLOW.md' }),

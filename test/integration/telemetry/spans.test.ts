@@ -7,9 +7,9 @@ import { followRuns } from '../../../src/telemetry/follow-runs.ts';
 import { type OpenTracer, openTracer } from '../../../src/telemetry/open-tracer.ts';
 import { RunSpans } from '../../../src/telemetry/run-spans.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../fakes/otlp/receiver.ts';
-import { makeIssue, SchedulerDriver } from '../../fakes/scheduler-driver.ts';
+import { makeIssue, SchedulerFixture } from '../../fakes/scheduler-fixture.ts';
 import { Random } from '../../simulation/random.ts';
-import { World } from '../../simulation/world.ts';
+import { SimulatedWorker } from '../../simulation/simulated-worker.ts';
 
 const SECRET = 'dummy-secret-7531';
 let receiver: OtlpReceiver;
@@ -44,7 +44,7 @@ describe('spans', () => {
     const tracer = await open();
     const spans = new RunSpans(tracer, (text) => createRedactor({ secrets: [SECRET] }).redact(text));
     const issue = makeIssue('a', { title: 'A title', description: 'What to do' });
-    const driver = new SchedulerDriver().advance(1_800_000_000_000).start().list(issue);
+    const driver = new SchedulerFixture().advance(1_800_000_000_000).start().list(issue);
     const live = driver.run('a');
     const agent = { ...live.agent, runner: 'codex-app-server', profile: 'careful' };
     const run = { ...live, agent, attempt: 2, retryKind: 'failure' } as const;
@@ -52,7 +52,7 @@ describe('spans', () => {
     const at = run.startedAt;
     spans.begin(run);
     spans.event(runId, at, { type: 'phase', phase: 'PreparingWorkspace', detail: null });
-    const report = (ms: number, event: Parameters<SchedulerDriver['agent']>[1]) =>
+    const report = (ms: number, event: Parameters<SchedulerFixture['agent']>[1]) =>
       spans.event(runId, at + ms, { type: 'agent', event });
     const usage = (inputTokens: number, outputTokens: number) =>
       ({
@@ -152,22 +152,22 @@ describe('spans', () => {
 
   it('are whole for every run of a worker that is paused, stopped and pestered', async () => {
     const tracer = await open();
-    const world = new World(new Random(11), { maxConcurrentAgents: 3 });
+    const simulated = new SimulatedWorker(new Random(11), { maxConcurrentAgents: 3 });
     for (const [index, nature] of (
       ['finishes', 'asks', 'fails_at_random', 'hangs', 'never_finishes'] as const
     ).entries()) {
-      world.tracker.add(`i${index}`, {});
-      world.agents.plans.set(`i${index}`, { nature, work: 2, turnsDone: 0, asked: false });
+      simulated.tracker.add(`i${index}`, {});
+      simulated.agents.plans.set(`i${index}`, { nature, work: 2, turnsDone: 0, asked: false });
     }
-    const forget = followRuns(world.orchestrator, new RunSpans(tracer, (text) => text));
-    await world.start();
-    await world.pass(600_000);
-    world.orchestrator.act({ kind: 'pause' });
-    await world.pass(7_200_000);
+    const forget = followRuns(simulated.orchestrator, new RunSpans(tracer, (text) => text));
+    await simulated.start();
+    await simulated.pass(600_000);
+    simulated.orchestrator.act({ kind: 'pause' });
+    await simulated.pass(7_200_000);
     forget();
     await tracer.close();
     expect(receiver.problems).toEqual([]);
-    const { history, state } = world.orchestrator;
+    const { history, state } = simulated.orchestrator;
     const roots = receiver.spans.filter(({ name }) => name === 'run');
     expect(roots.map(({ attributes }) => attributes['aiops.run.id']).sort()).toEqual(
       history.runs.map(({ runId }) => runId).sort(),

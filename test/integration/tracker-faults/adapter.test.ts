@@ -1,15 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Issue, RefreshOutcome } from '../../../src/domain/issue.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
-import { never } from '../../contracts/tracker-stage.ts';
+import { never } from '../../contracts/tracker-fixture.ts';
 import { type FaultCase, READS, type Read, WIRE_FAULTS } from './corpus.ts';
-import { type FaultyStage, type FaultySubject, type OpenOptions, SUBJECTS } from './subjects.ts';
+import { type FaultyFixture, type FaultySubject, type OpenOptions, SUBJECTS } from './subjects.ts';
 
 const ACTIVE = ['Todo', 'In Progress'];
 const counted = new Map<string, number>();
 type Answer = AppError | readonly Issue[] | ReadonlyMap<string, RefreshOutcome>;
 
-function ask(on: FaultyStage, read: Read): Promise<Answer> {
+function ask(on: FaultyFixture, read: Read): Promise<Answer> {
   const call = (): Promise<Answer> => {
     if (read === 'refresh') return on.tracker.fetchIssuesByIds([on.idOf('running'), on.idOf('free')], never);
     if (read === 'terminal') return on.tracker.fetchIssuesByIds([on.idOf('finished')], never);
@@ -22,7 +22,7 @@ function ask(on: FaultyStage, read: Read): Promise<Answer> {
 }
 
 /** Either the call fails in its category, or what it gives starts nothing, stops nothing and cleans nothing up. */
-function judge(on: FaultyStage, answer: Answer, { code }: FaultCase): void {
+function judge(on: FaultyFixture, answer: Answer, { code }: FaultCase): void {
   if (answer instanceof AppError) {
     expect(answer.code).toBe(code);
     expect(answer.message).not.toMatch(/dummy0/);
@@ -37,10 +37,10 @@ function judge(on: FaultyStage, answer: Answer, { code }: FaultCase): void {
 }
 
 describe.each(SUBJECTS)('$name', (subject: FaultySubject) => {
-  async function open(options?: OpenOptions): Promise<FaultyStage> {
-    const stage = await subject.open(options);
-    onTestFinished(() => stage.dispose());
-    return stage;
+  async function open(options?: OpenOptions): Promise<FaultyFixture> {
+    const fixture = await subject.open(options);
+    onTestFinished(() => fixture.dispose());
+    return fixture;
   }
 
   async function meet(entry: FaultCase, read: Read): Promise<void> {

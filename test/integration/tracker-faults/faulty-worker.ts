@@ -7,11 +7,11 @@ import { workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts
 import { createMemoryJournal } from '../../../src/store/memory/memory-journal.ts';
 import { configOf } from '../../conformance/scenarios/workflow.ts';
 import { pushNowhere } from '../../fakes/no-remote.ts';
-import { type FaultyStage, type FaultySubject, impatientClock } from './subjects.ts';
+import { type FaultyFixture, type FaultySubject, impatientClock } from './subjects.ts';
 
 /** The real scheduler and orchestrator on a tracker that fails; runs start and never end by themselves. */
 export interface FaultyWorker {
-  readonly on: FaultyStage;
+  readonly on: FaultyFixture;
   /** Ids of the issues whose runs were started, in order. */
   readonly started: readonly string[];
   /** Why runs were stopped. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { never } from '../../contracts/tracker-stage.ts';
-import { type FaultyStage, type FaultySubject, SUBJECTS } from './subjects.ts';
+import { never } from '../../contracts/tracker-fixture.ts';
+import { type FaultyFixture, type FaultySubject, SUBJECTS } from './subjects.ts';
 
 /** What an issue must have, and does not, in the words that all three trackers share. */
 const WRONG: readonly (readonly [string, Record<string, unknown> | null])[] = [
@@ -19,13 +19,13 @@ const WRONG: readonly (readonly [string, Record<string, unknown> | null])[] = [
 ];
 
 describe.each(SUBJECTS)('$name', (subject: FaultySubject) => {
-  async function open(): Promise<FaultyStage> {
-    const stage = await subject.open();
-    onTestFinished(() => stage.dispose());
-    return stage;
+  async function open(): Promise<FaultyFixture> {
+    const fixture = await subject.open();
+    onTestFinished(() => fixture.dispose());
+    return fixture;
   }
 
-  async function refresh(on: FaultyStage): Promise<unknown> {
+  async function refresh(on: FaultyFixture): Promise<unknown> {
     const ids = { running: on.idOf('running'), free: on.idOf('free') };
     const outcomes = await on.tracker.fetchIssuesByIds(Object.values(ids), never);
     return { running: outcomes.get(ids.running)?.kind, free: outcomes.get(ids.free)?.kind };

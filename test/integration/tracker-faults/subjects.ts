@@ -1,14 +1,14 @@
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
 import { createGovernor } from '../../../src/http/budget/governor.ts';
-import type { SeedIssue, TrackerStage } from '../../contracts/tracker-stage.ts';
+import type { SeedIssue, TrackerFixture } from '../../contracts/tracker-fixture.ts';
 import type { FakeForge } from '../../fakes/forge/server.ts';
-import { createGiteaStage } from '../../fakes/gitea/stage.ts';
-import { createGithubStage } from '../../fakes/github/stage.ts';
-import { createLinearStage } from '../../fakes/linear/stage.ts';
+import { createGiteaFixture } from '../../fakes/gitea/fixture.ts';
+import { createGithubFixture } from '../../fakes/github/fixture.ts';
+import { createLinearFixture } from '../../fakes/linear/fixture.ts';
 import { rewriting, withoutAlias, withoutNode } from './answers.ts';
 import type { Read, WireFault } from './corpus.ts';
 
-export interface FaultyStage extends TrackerStage {
+export interface FaultyFixture extends TrackerFixture {
   /** Every request of this read goes wrong from now on. */
   spoil(read: Read, fault: WireFault): void;
   /** Only the second page of a listing goes wrong. */
@@ -29,7 +29,7 @@ export interface FaultyStage extends TrackerStage {
 export interface OpenOptions {
   /** Default: as the system's, but a second attempt follows the first at once. */
   readonly clock?: Clock;
-  /** Issues besides those of every stage, in Backlog. */
+  /** Issues besides those of every fixture, in Backlog. */
   readonly more?: number;
   /** Whether requests will hang: then they are given up soon. */
   readonly hangs?: boolean;
@@ -37,7 +37,7 @@ export interface OpenOptions {
 
 export interface FaultySubject {
   readonly name: string;
-  open(options?: OpenOptions): Promise<FaultyStage>;
+  open(options?: OpenOptions): Promise<FaultyFixture>;
   /** Front matter of a workflow for this tracker. */
   readonly frontMatter: string;
 }
@@ -65,8 +65,8 @@ export const linear: FaultySubject = {
   name: 'linear',
   frontMatter: `tracker: {kind: linear, api_key: $KEY, project_slug: app-1a2b3c, required_labels: [ready], ${STATES}}`,
   async open(options = {}) {
-    const stage = await createLinearStage(seed(options.more), settings(options));
-    const { fake } = stage;
+    const fixture = await createLinearFixture(seed(options.more), settings(options));
+    const { fake } = fixture;
     const operations: Readonly<Record<Read, RegExp>> = {
       listing: /ListIssues/,
       refresh: /IssuesByIds/,
@@ -74,15 +74,15 @@ export const linear: FaultySubject = {
       blockers: /MoreBlockers/,
     };
     return {
-      ...stage,
+      ...fixture,
       spoil: (read, fault) => fake.failOn(operations[read], fault),
       spoilSecondPage: (fault) => fake.failOn(/ListIssues.*"after":"/, fault),
       corruptIn: (read, key, values) =>
-        fake.failOn(operations[read], rewriting({ id: stage.idOf(key) }, values)),
+        fake.failOn(operations[read], rewriting({ id: fixture.idOf(key) }, values)),
       omit: (key) =>
-        fake.failOn(operations.refresh, { kind: 'change', change: withoutNode(stage.idOf(key)) }),
+        fake.failOn(operations.refresh, { kind: 'change', change: withoutNode(fixture.idOf(key)) }),
       moveAway(key) {
-        fake.store.issue(stage.idOf(key)).projectSlug = 'another-project';
+        fake.store.issue(fixture.idOf(key)).projectSlug = 'another-project';
       },
       hideAll() {
         fake.store.projectHidden = true;
@@ -93,21 +93,21 @@ export const linear: FaultySubject = {
   },
 };
 
-function forgeStage<T extends TrackerStage & { readonly fake: FakeForge }>(
-  stage: T,
+function forgeFixture<T extends TrackerFixture & { readonly fake: FakeForge }>(
+  fixture: T,
   reads: Readonly<Record<Read, RegExp>>,
   omit: (fake: FakeForge, number: number) => void,
-): FaultyStage {
-  const { fake } = stage;
+): FaultyFixture {
+  const { fake } = fixture;
   const always = 1_000_000;
   return {
-    ...stage,
+    ...fixture,
     spoil: (read, fault) => fake.failNext(reads[read], fault, always),
     spoilSecondPage: (fault) => fake.failNext(/[?&]page=2/, fault, always),
     corruptIn: (read, key, values) =>
-      fake.failNext(reads[read], rewriting({ number: Number(stage.idOf(key)) }, values), always),
-    omit: (key) => omit(fake, Number(stage.idOf(key))),
-    moveAway: (key) => fake.store.issues.delete(Number(stage.idOf(key))),
+      fake.failNext(reads[read], rewriting({ number: Number(fixture.idOf(key)) }, values), always),
+    omit: (key) => omit(fake, Number(fixture.idOf(key))),
+    moveAway: (key) => fake.store.issues.delete(Number(fixture.idOf(key))),
     hideAll() {
       fake.store.hidden = true;
     },
@@ -126,8 +126,8 @@ export const github: FaultySubject = {
       terminal: /graphql/,
       blockers: /blocked_by/,
     };
-    const stage = await createGithubStage(seed(options.more), settings(options));
-    return forgeStage(stage, reads, (fake, number) =>
+    const fixture = await createGithubFixture(seed(options.more), settings(options));
+    return forgeFixture(fixture, reads, (fake, number) =>
       fake.failNext(/graphql/, { kind: 'change', change: (body) => withoutAlias(body, `i${number}`) }, 9),
     );
   },
@@ -143,8 +143,8 @@ export const gitea: FaultySubject = {
       terminal: /\/issues\/\d+$|since=/,
       blockers: /\/dependencies/,
     };
-    const stage = await createGiteaStage(seed(options.more), settings(options));
-    return forgeStage(stage, reads, (fake, number) =>
+    const fixture = await createGiteaFixture(seed(options.more), settings(options));
+    return forgeFixture(fixture, reads, (fake, number) =>
       fake.failNext(new RegExp(`/issues/${number}$`), { kind: 'answer', status: 500, body: '{}' }, 9),
     );
   },

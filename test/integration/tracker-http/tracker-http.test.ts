@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { createGovernor } from '../../../src/http/budget/governor.ts';
-import { httpFor, type LoopbackApi, never, sendJson, startApi, TOKEN } from './support.ts';
+import { httpFor, type LoopbackApi, never, sendJson, startApi, TOKEN } from './fixture.ts';
 
 const running: LoopbackApi[] = [];
 afterEach(async () => {

@@ -6,27 +6,27 @@ import {
   never,
   outcomeOf,
   type SeedIssue,
-  type TrackerStage,
-} from '../../contracts/tracker-stage.ts';
-import { createGiteaStage } from '../../fakes/gitea/stage.ts';
-import { createGithubStage } from '../../fakes/github/stage.ts';
-import { createLinearStage } from '../../fakes/linear/stage.ts';
+  type TrackerFixture,
+} from '../../contracts/tracker-fixture.ts';
+import { createGiteaFixture } from '../../fakes/gitea/fixture.ts';
+import { createGithubFixture } from '../../fakes/github/fixture.ts';
+import { createLinearFixture } from '../../fakes/linear/fixture.ts';
 
 const TRUST: TrustRules = { authors: ['ada'], associations: [], labels: ['approved'] };
 const ONE: readonly SeedIssue[] = [{ key: 'A', state: 'Todo' }];
 
-const stages: TrackerStage[] = [];
+const fixtures: TrackerFixture[] = [];
 afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.dispose();
+  for (const fixture of fixtures.splice(0)) await fixture.dispose();
 });
 
-function keep<Stage extends TrackerStage>(stage: Stage): Stage {
-  stages.push(stage);
-  return stage;
+function keep<Fixture extends TrackerFixture>(fixture: Fixture): Fixture {
+  fixtures.push(fixture);
+  return fixture;
 }
 
-async function listed(stage: TrackerStage): Promise<Issue> {
-  const [issue] = await stage.tracker.fetchIssuesByStates(['Todo'], never);
+async function listed(fixture: TrackerFixture): Promise<Issue> {
+  const [issue] = await fixture.tracker.fetchIssuesByStates(['Todo'], never);
   if (issue === undefined) throw new Error('nothing is listed');
   return issue;
 }
@@ -37,23 +37,23 @@ describe('the author of an issue on GitHub', () => {
     ['ada', 'MEMBER', { names: ['ada'], association: 'MEMBER' }],
     ['renovate[bot]', 'NONE', { names: ['renovate[bot]'], association: 'NONE' }],
   ])('%s (%s) is the same by REST and by GraphQL', async (login, association, author) => {
-    const stage = keep(await createGithubStage(ONE));
-    Object.assign(stage.fake.store.issue(stage.numberOf('A')), { author: login, association });
-    expect((await listed(stage)).author).toEqual(author);
-    expect((await currentIssue(stage, 'A')).author).toEqual(author);
+    const fixture = keep(await createGithubFixture(ONE));
+    Object.assign(fixture.fake.store.issue(fixture.numberOf('A')), { author: login, association });
+    expect((await listed(fixture)).author).toEqual(author);
+    expect((await currentIssue(fixture, 'A')).author).toEqual(author);
   });
 
   it.each([
     ['a deleted account', null],
     ['a mannequin, whose login is one of another server', { login: 'ada', type: 'Mannequin' }],
   ])('is nobody when it is %s', async (_what, user) => {
-    const stage = keep(await createGithubStage(ONE));
-    stage.fake.failNext(/\/issues\?/, {
+    const fixture = keep(await createGithubFixture(ONE));
+    fixture.fake.failNext(/\/issues\?/, {
       kind: 'change',
       change: (body) => (body as Issue[]).map((issue) => ({ ...issue, user })),
     });
-    expect((await listed(stage)).author).toBeNull();
-    stage.fake.failNext(/graphql/, {
+    expect((await listed(fixture)).author).toBeNull();
+    fixture.fake.failNext(/graphql/, {
       kind: 'change',
       change: (body) => {
         const { data } = body as { data: { repository: Record<string, Record<string, unknown>> } };
@@ -62,22 +62,22 @@ describe('the author of an issue on GitHub', () => {
         return body;
       },
     });
-    expect((await currentIssue(stage, 'A')).author).toBeNull();
+    expect((await currentIssue(fixture, 'A')).author).toBeNull();
   });
 
   it('that could not be read is not taken for nobody: nothing is known then', async () => {
-    const stage = keep(await createGithubStage(ONE));
-    stage.fake.failNext(/graphql/, {
+    const fixture = keep(await createGithubFixture(ONE));
+    fixture.fake.failNext(/graphql/, {
       kind: 'change',
       change: (body) => {
         const { data } = body as { data: { repository: Record<string, Record<string, unknown>> } };
         for (const issue of Object.values(data.repository)) issue['author'] = null;
-        const path = ['repository', `i${stage.numberOf('A')}`, 'author'];
+        const path = ['repository', `i${fixture.numberOf('A')}`, 'author'];
         return { data, errors: [{ message: 'timeout', path }] };
       },
     });
-    expect(await outcomeOf(stage, 'A')).toMatchObject({ kind: 'unknown' });
-    stage.fake.failNext(/graphql/, {
+    expect(await outcomeOf(fixture, 'A')).toMatchObject({ kind: 'unknown' });
+    fixture.fake.failNext(/graphql/, {
       kind: 'change',
       change: (body) => {
         const { data } = body as { data: { repository: Record<string, Record<string, unknown>> } };
@@ -85,7 +85,7 @@ describe('the author of an issue on GitHub', () => {
         return body;
       },
     });
-    expect(await outcomeOf(stage, 'A')).toMatchObject({ kind: 'unknown' });
+    expect(await outcomeOf(fixture, 'A')).toMatchObject({ kind: 'unknown' });
   });
 });
 
@@ -99,47 +99,47 @@ describe('the author of an issue on Gitea', () => {
     [{ user: { login: 'ada' }, original_author: 'somebody' }, null],
     [{ user: null }, null],
   ])('is read from %j', async (fields, author) => {
-    const stage = keep(await createGiteaStage(ONE));
+    const fixture = keep(await createGiteaFixture(ONE));
     const change = (body: unknown): unknown =>
       Array.isArray(body)
         ? body.map((issue: object) => ({ ...issue, ...fields }))
         : { ...(body as object), ...fields };
-    stage.fake.failNext(/\/issues\?/, { kind: 'change', change });
-    expect((await listed(stage)).author).toEqual(author);
-    stage.fake.failNext(/\/issues\/\d+$/, { kind: 'change', change });
-    expect((await currentIssue(stage, 'A')).author).toEqual(author);
+    fixture.fake.failNext(/\/issues\?/, { kind: 'change', change });
+    expect((await listed(fixture)).author).toEqual(author);
+    fixture.fake.failNext(/\/issues\/\d+$/, { kind: 'change', change });
+    expect((await currentIssue(fixture, 'A')).author).toEqual(author);
   });
 
   it('of an unusable kind makes the issue unknown', async () => {
-    const stage = keep(await createGiteaStage(ONE));
-    stage.fake.failNext(/\/issues\/\d+$/, {
+    const fixture = keep(await createGiteaFixture(ONE));
+    fixture.fake.failNext(/\/issues\/\d+$/, {
       kind: 'change',
       change: (body) => ({ ...(body as object), user: 'ada' }),
     });
-    expect(await outcomeOf(stage, 'A')).toMatchObject({ kind: 'unknown' });
+    expect(await outcomeOf(fixture, 'A')).toMatchObject({ kind: 'unknown' });
   });
 });
 
 describe('the author of an issue on Linear', () => {
   it('is an account that nobody else can be, and nobody for what came in through an integration', async () => {
-    const stage = keep(await createLinearStage(ONE));
-    const [, ada] = stage.fake.store.users;
-    const issue = stage.fake.store.issue(stage.idOf('A'));
+    const fixture = keep(await createLinearFixture(ONE));
+    const [, ada] = fixture.fake.store.users;
+    const issue = fixture.fake.store.issue(fixture.idOf('A'));
     issue.creatorId = ada?.id ?? null;
     const author = { names: ['ada@example.com', ada?.id], association: null };
-    expect((await listed(stage)).author).toEqual(author);
-    expect((await currentIssue(stage, 'A')).author).toEqual(author);
+    expect((await listed(fixture)).author).toEqual(author);
+    expect((await currentIssue(fixture, 'A')).author).toEqual(author);
     issue.integrationSourceType = 'slack';
-    expect((await listed(stage)).author).toBeNull();
-    expect((await currentIssue(stage, 'A')).author).toBeNull();
+    expect((await listed(fixture)).author).toBeNull();
+    expect((await currentIssue(fixture, 'A')).author).toBeNull();
     Object.assign(issue, { integrationSourceType: null, creatorId: null });
-    expect((await listed(stage)).author).toBeNull();
+    expect((await listed(fixture)).author).toBeNull();
   });
 });
 
 describe.each([
-  ['github', createGithubStage],
-  ['gitea', createGiteaStage],
+  ['github', createGithubFixture],
+  ['gitea', createGiteaFixture],
 ] as const)('polling %s behind the gate', (_kind, create) => {
   const many: readonly SeedIssue[] = Array.from({ length: 30 }, (_, index) => ({
     key: `S${index}`,
@@ -150,14 +150,14 @@ describe.each([
   async function polls(
     trust: TrustRules | null,
   ): Promise<{ first: number; steady: number; issues: readonly Issue[] }> {
-    const stage = keep(await create([...many, { key: 'A', state: 'Todo' }], { trust }));
+    const fixture = keep(await create([...many, { key: 'A', state: 'Todo' }], { trust }));
     for (const { key } of many)
-      Object.assign(stage.fake.store.issue(stage.numberOf(key)), { author: 'mallory' });
-    const poll = () => stage.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never);
+      Object.assign(fixture.fake.store.issue(fixture.numberOf(key)), { author: 'mallory' });
+    const poll = () => fixture.tracker.fetchIssuesByStates(['Todo', 'In Progress'], never);
     await poll();
-    const first = stage.fake.requests.length;
+    const first = fixture.fake.requests.length;
     const issues = await poll();
-    return { first, steady: stage.fake.requests.length - first, issues };
+    return { first, steady: fixture.fake.requests.length - first, issues };
   }
 
   it('asks nothing about issues that may not run, and says why they may not', async () => {

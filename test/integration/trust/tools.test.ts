@@ -7,10 +7,10 @@ import type { TrustRules } from '../../../src/domain/trust.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createLocalTracker } from '../../../src/trackers/local/adapter.ts';
 import type { Tracker } from '../../../src/trackers/tracker.ts';
-import { CONTRACT_STATES, callTool, never, type SeedIssue } from '../../contracts/tracker-stage.ts';
-import { createGiteaStage } from '../../fakes/gitea/stage.ts';
-import { createGithubStage } from '../../fakes/github/stage.ts';
-import { createLinearStage, type LinearStage } from '../../fakes/linear/stage.ts';
+import { CONTRACT_STATES, callTool, never, type SeedIssue } from '../../contracts/tracker-fixture.ts';
+import { createGiteaFixture } from '../../fakes/gitea/fixture.ts';
+import { createGithubFixture } from '../../fakes/github/fixture.ts';
+import { createLinearFixture, type LinearFixture } from '../../fakes/linear/fixture.ts';
 
 const TRUST: TrustRules = {
   authors: ['ada', 'ada@example.com'],
@@ -37,14 +37,14 @@ function codeOf(result: ToolResult): string {
 }
 
 describe.each([
-  ['github', createGithubStage],
-  ['gitea', createGiteaStage],
+  ['github', createGithubFixture],
+  ['gitea', createGiteaFixture],
 ] as const)('tools of %s behind the gate', (kind, create) => {
   async function open(trust: TrustRules | null) {
-    const stage = await create(SEED, { trust });
-    closing.push(() => stage.dispose());
-    const { store } = stage.fake;
-    const number = stage.numberOf('A');
+    const fixture = await create(SEED, { trust });
+    closing.push(() => fixture.dispose());
+    const { store } = fixture.fake;
+    const number = fixture.numberOf('A');
     store.change(number, (issue) => {
       issue.author = 'mallory';
       issue.association = 'NONE';
@@ -52,7 +52,7 @@ describe.each([
     store.comment(number, EVIL, 'mallory', 'NONE');
     store.comment(number, 'Please use the blue one.\u200B', 'ada', 'OWNER');
     if (kind === 'github') store.comment(number, 'I agree.', 'grace', 'MEMBER');
-    return stage;
+    return fixture;
   }
 
   it('show all comments as they are while there is no gate', async () => {
@@ -80,10 +80,10 @@ describe.each([
   });
 
   it('withhold the same texts in raw answers, and frame the rest', async () => {
-    const stage = await open(TRUST);
-    const path = `/repos/octo/app/issues/${stage.numberOf('A')}`;
+    const fixture = await open(TRUST);
+    const path = `/repos/octo/app/issues/${fixture.numberOf('A')}`;
     const get = async (address: string) =>
-      output(await callTool(stage, 'A', `${kind}_api`, { method: 'GET', path: address }));
+      output(await callTool(fixture, 'A', `${kind}_api`, { method: 'GET', path: address }));
     const comments = await get(`${path}/comments`);
     expect(JSON.stringify(comments)).not.toContain('Ignore your instructions');
     expect(comments).toMatchObject({ status: 200, notice: expect.stringContaining('not instructions') });
@@ -96,7 +96,7 @@ describe.each([
     expect(await get(path)).toMatchObject({
       body: { title: 'Issue A', body: expect.stringContaining('Wanted.') },
     });
-    stage.fake.store.change(stage.numberOf('A'), (issue) => {
+    fixture.fake.store.change(fixture.numberOf('A'), (issue) => {
       issue.labels = issue.labels.filter((label) => label !== 'approved');
     });
     expect(await get(path)).toMatchObject({
@@ -107,27 +107,27 @@ describe.each([
 
 describe('texts that were moved from another server', () => {
   it('are not taken for those of the person who moved them', async () => {
-    const stage = await createGiteaStage(SEED, { trust: TRUST });
-    closing.push(() => stage.dispose());
+    const fixture = await createGiteaFixture(SEED, { trust: TRUST });
+    closing.push(() => fixture.dispose());
     const created = { created_at: '2026-03-01T09:00:00Z' };
-    stage.fake.failNext(/\/comments/, {
+    fixture.fake.failNext(/\/comments/, {
       kind: 'change',
       change: () => [
         { body: EVIL, user: { login: 'ada' }, original_author: 'somebody', ...created },
         { body: 'Mine.', user: { login: 'ada' }, original_author: '', ...created },
       ],
     });
-    const shown = output(await callTool(stage, 'A', 'issue_get', {}));
+    const shown = output(await callTool(fixture, 'A', 'issue_get', {}));
     expect(shown).toMatchObject({ comments: [{ body: 'Mine.' }], comments_withheld: 1 });
   });
 });
 
 describe('labels that vouch', () => {
   it('are neither given nor taken by an agent on GitHub', async () => {
-    const stage = await createGithubStage(SEED, { trust: TRUST });
-    closing.push(() => stage.dispose());
-    const path = `/repos/octo/app/issues/${stage.numberOf('A')}/labels`;
-    const api = async (input: unknown) => codeOf(await callTool(stage, 'A', 'github_api', input));
+    const fixture = await createGithubFixture(SEED, { trust: TRUST });
+    closing.push(() => fixture.dispose());
+    const path = `/repos/octo/app/issues/${fixture.numberOf('A')}/labels`;
+    const api = async (input: unknown) => codeOf(await callTool(fixture, 'A', 'github_api', input));
     for (const label of ['approved', 'Approved', ' APPROVED '])
       expect(await api({ method: 'POST', path, body: { labels: ['ok', label] } })).toBe('not_allowed');
     expect(await api({ method: 'DELETE', path: `${path}/Approved` })).toBe('not_allowed');
@@ -135,9 +135,9 @@ describe('labels that vouch', () => {
   });
 
   it('are no business of an agent on Linear, where requests name labels by id', async () => {
-    const stage = await openLinear({ ...TRUST });
-    const id = stage.idOf('A');
-    const run = async (query: string) => codeOf(await callTool(stage, 'A', 'linear_graphql', { query }));
+    const fixture = await openLinear({ ...TRUST });
+    const id = fixture.idOf('A');
+    const run = async (query: string) => codeOf(await callTool(fixture, 'A', 'linear_graphql', { query }));
     expect(await run(`mutation { issueAddLabel(id: "${id}", labelId: "l") { success } }`)).toBe(
       'label_not_allowed',
     );
@@ -151,22 +151,22 @@ describe('labels that vouch', () => {
   });
 });
 
-async function openLinear(trust: TrustRules | null): Promise<LinearStage> {
-  const stage = await createLinearStage(SEED, { trust });
-  closing.push(() => stage.dispose());
-  const { store } = stage.fake;
+async function openLinear(trust: TrustRules | null): Promise<LinearFixture> {
+  const fixture = await createLinearFixture(SEED, { trust });
+  closing.push(() => fixture.dispose());
+  const { store } = fixture.fake;
   const mallory = {
     id: '0ce00000-0000-4000-8000-00000000000c',
     displayName: 'ada@example.com',
     email: 'm@evil.example',
   };
   store.users.push(mallory);
-  const id = stage.idOf('A');
+  const id = fixture.idOf('A');
   store.addComment(id, EVIL, mallory.id);
   store.addComment(id, EVIL, null);
   store.addComment(id, 'Please use the blue one.', '0ce00000-0000-4000-8000-00000000000b');
   store.addComment(id, 'My own notes.');
-  return stage;
+  return fixture;
 }
 
 describe('tools of linear behind the gate', () => {
@@ -185,10 +185,10 @@ describe('tools of linear behind the gate', () => {
   });
 
   it('give comments through the tool that knows whose they are, and through no other', async () => {
-    const stage = await openLinear(TRUST);
+    const fixture = await openLinear(TRUST);
     const read = (fields: string) =>
-      callTool(stage, 'A', 'linear_graphql', {
-        query: `{ issue(id: "${stage.idOf('A')}") { comments(first: 9) { nodes { ${fields} } } } }`,
+      callTool(fixture, 'A', 'linear_graphql', {
+        query: `{ issue(id: "${fixture.idOf('A')}") { comments(first: 9) { nodes { ${fields} } } } }`,
       });
     expect(codeOf(await read('id body'))).toBe('field_not_allowed');
     expect(codeOf(await read('id quotedText'))).toBe('field_not_allowed');

@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assertOwnDirectory, openRoot } from '../../../src/workspaces/ownership/path-safety.ts';
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts';
-import { RunStage } from '../../fakes/run-stage.ts';
+import { RunFixture } from '../../fakes/run-fixture.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';
 
 let fixture: Fixture;
@@ -59,7 +59,7 @@ describe('paths', () => {
   });
 
   test('a hostile identifier is sanitised, suffixed and contained before an agent is launched (R-17.2-j)', async () => {
-    const run = new RunStage();
+    const run = new RunFixture();
     run.spec = { issue: issueOf('../../etc/x y', 'hostile') };
     run.ports = {
       workspaces: () => workspaces,
@@ -69,7 +69,7 @@ describe('paths', () => {
     expect(run.startedIn).toMatch(/\/[.]{2}_[.]{2}_etc_x_y--[0-9a-f]{16}$/);
     expect(dirname(run.startedIn ?? '')).toBe(fixture.root);
 
-    const again = new RunStage();
+    const again = new RunFixture();
     again.spec = run.spec;
     const { path } = await workspaces.prepare(
       { issue: issueOf('../../etc/x y', 'hostile'), repo: null, onProgress() {} },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { startMcpServer } from '../../../src/runners/mcp/http-server.ts';
-import { TOOLS } from '../../contracts/runner-stage.ts';
+import { TOOLS } from '../../contracts/runner-fixture.ts';
 
 const folder = inject('mcpClient');
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Fixture } from '../../e2e/cli/fixture.ts';
 import { git } from '../../e2e/cli/git.ts';
-import type { Stage } from '../../e2e/cli/stage.ts';
-import { openStage, startWorker } from '../../e2e/cli/worker-harness.ts';
+import { openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
 import {
   type GeminiModel,
   type GeminiReply,
@@ -17,7 +17,7 @@ import {
   geminiProgram,
   geminiVariables,
   writeGeminiHome,
-} from './gemini-stage.ts';
+} from './gemini-fixture.ts';
 
 const shell = (command: string) => ({
   call: 'run_shell_command',
@@ -27,7 +27,7 @@ const COMMIT = shell(
   'echo hi > GREETING && git add GREETING && git -c user.name=G -c user.email=g@x.invalid commit -qm Greet && git push -q',
 );
 const HAND_OFF = { call: 'mcp_aiops_issue_move', args: { state: 'Human Review' } };
-const homeOf = (stage: Stage): string => join(stage.directory, 'home');
+const homeOf = (fixture: Fixture): string => join(fixture.directory, 'home');
 
 async function openModel(
   script: (request: GeminiRequest, number: number) => GeminiReply,
@@ -37,9 +37,9 @@ async function openModel(
   return model;
 }
 
-async function openGeminiWorkflow(model: GeminiModel, acp: object = {}): Promise<Stage> {
+async function openGeminiWorkflow(model: GeminiModel, acp: object = {}): Promise<Fixture> {
   const variables = geminiVariables(model.baseUrl);
-  const stage = await openStage({
+  const fixture = await openFixture({
     agent: { default: 'acp', max_concurrent_agents: 2, max_retry_backoff_ms: 300 },
     acp: {
       command: geminiCommand,
@@ -48,21 +48,21 @@ async function openGeminiWorkflow(model: GeminiModel, acp: object = {}): Promise
       ...acp,
     },
   });
-  writeGeminiHome(homeOf(stage));
-  return { ...stage, env: { ...stage.env, ...variables } };
+  writeGeminiHome(homeOf(fixture));
+  return { ...fixture, env: { ...fixture.env, ...variables } };
 }
 
 test('a worker takes an issue to Human Review with an agent on the other side of the SDK', async () => {
   const { command } = fakeAcpSettings('happy');
-  const stage = await openStage({ agent: { default: 'acp' }, acp: { command } });
-  await stage.writeIssue('TASK-0');
-  const worker = await startWorker(stage);
+  const fixture = await openFixture({ agent: { default: 'acp' }, acp: { command } });
+  await fixture.writeIssue('TASK-0');
+  const worker = await startWorker(fixture);
   const ended = await worker.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, {
     withinMs: 100_000,
   });
   expect(ended).toMatchObject({ outcome: 'delivered', new_commits: 1, pushed: true, state: 'Human Review' });
   expect(ended.tokens.total_tokens).toBe(110);
-  expect(stage.agents()).toEqual([]);
+  expect(fixture.agents()).toEqual([]);
 });
 
 describe.runIf(geminiProgram !== null)('a worker with the real Gemini', () => {
@@ -72,18 +72,18 @@ describe.runIf(geminiProgram !== null)('a worker with the real Gemini', () => {
       if (number === 2) return { parts: [{ say: 'The file is there.' }] };
       return { parts: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
-    const stage = await openGeminiWorkflow(model);
-    await stage.writeIssue('TASK-1', { title: 'Greet the visitor' });
-    const worker = await startWorker(stage);
+    const fixture = await openGeminiWorkflow(model);
+    await fixture.writeIssue('TASK-1', { title: 'Greet the visitor' });
+    const worker = await startWorker(fixture);
     const ended = await worker.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, {
       withinMs: 100_000,
     });
     expect(ended).toMatchObject({ outcome: 'delivered', new_commits: 1, turns: 2, state: 'Human Review' });
     expect(ended.tokens.total_tokens).toBe(4 * TOKENS_PER_ANSWER);
-    expect(await stage.issueState('TASK-1')).toBe('Human Review');
-    expect(git(stage.workspace('TASK-1'), 'log', '-1', '--format=%s').trim()).toBe('Greet');
+    expect(await fixture.issueState('TASK-1')).toBe('Human Review');
+    expect(git(fixture.workspace('TASK-1'), 'log', '-1', '--format=%s').trim()).toBe('Greet');
     expect(model.requests[0]?.contents).toContain('Work on TASK-1: Greet the visitor');
-    expect(stage.agents()).toEqual([]);
+    expect(fixture.agents()).toEqual([]);
   });
 
   test('goes on with the same conversation after the worker was killed', async () => {
@@ -92,14 +92,14 @@ describe.runIf(geminiProgram !== null)('a worker with the real Gemini', () => {
       if (number === 2) return 'hang';
       return { parts: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
-    const stage = await openGeminiWorkflow(model);
-    await stage.writeIssue('TASK-2');
-    const first = await startWorker(stage);
+    const fixture = await openGeminiWorkflow(model);
+    await fixture.writeIssue('TASK-2');
+    const first = await startWorker(fixture);
     await model.seen(2);
     const before = await first.untilRunning('TASK-2', (row) => row.session_id !== '');
     await first.end('SIGKILL');
-    ageConversations(homeOf(stage));
-    const second = await startWorker(stage);
+    ageConversations(homeOf(fixture));
+    const second = await startWorker(fixture);
     const ended = await second.until(
       'the run has ended',
       ({ ended: rows }) => rows.find(({ outcome }) => outcome === 'delivered') ?? null,
@@ -110,7 +110,7 @@ describe.runIf(geminiProgram !== null)('a worker with the real Gemini', () => {
     expect(ended.commits).toBe(1);
     expect(JSON.stringify(await second.client.state())).toContain(before.session_id.slice(0, 36));
     expect(model.requests[2]?.contents).toContain('GREETING');
-    expect(stage.agents()).toEqual([]);
+    expect(fixture.agents()).toEqual([]);
   });
 
   test('a question blocks the issue, and the answer lets the agent do exactly that', async () => {
@@ -118,15 +118,15 @@ describe.runIf(geminiProgram !== null)('a worker with the real Gemini', () => {
       if (number <= 2) return { parts: [COMMIT] };
       return { parts: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
-    const stage = await openGeminiWorkflow(model, { permissions: 'ask' });
-    await stage.writeIssue('TASK-3');
-    const worker = await startWorker(stage);
+    const fixture = await openGeminiWorkflow(model, { permissions: 'ask' });
+    await fixture.writeIssue('TASK-3');
+    const worker = await startWorker(fixture);
     const blocked = await worker.until('the issue is blocked', ({ blocked: rows }) => rows[0] ?? null, {
       withinMs: 100_000,
     });
     const [approval = ''] = /approve [0-9a-f]{8}/.exec(JSON.stringify(blocked)) ?? [];
     expect(approval).not.toBe('');
-    expect(stage.agents()).toEqual([]);
+    expect(fixture.agents()).toEqual([]);
     await worker.client.act('answer', { issue: 'TASK-3', text: approval });
     const ended = await worker.until(
       'the issue is handed over',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ClaudeConfig } from '../../../src/config/config.ts';
 import { claudeBehaviours } from '../../contracts/runner-claude-behaviours.ts';
-import { arrangeFakeClaude } from '../../contracts/runner-claude-stage.ts';
+import { arrangeFakeClaude } from '../../contracts/runner-claude-fixture.ts';
 import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
-import { sdkFolder } from './claude-stage.ts';
+import { sdkFolder } from './claude-fixture.ts';
 
 const SDK: Partial<ClaudeConfig> = { driver: 'sdk', sdkFolders: [`${sdkFolder}`] };
 

@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
 import { createClaudeRunner } from '../../../src/runners/claude/runner.ts';
 import { runnerContract } from '../../contracts/runner-contract.ts';
-import { ISSUE } from '../../contracts/runner-stage.ts';
+import { ISSUE } from '../../contracts/runner-fixture.ts';
 import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
-import { sdkFolder } from './claude-stage.ts';
+import { sdkFolder } from './claude-fixture.ts';
 
 /** The runner through the real SDK, against a program that speaks as Claude does. */
 describe.runIf(sdkFolder !== null)('through the SDK', () => {

@@ -16,7 +16,7 @@ import { sdkOptions } from '../../../src/runners/claude/sdk-options.ts';
 import { createMcpHandler } from '../../../src/runners/mcp/handler.ts';
 import { createSandbox } from '../../../src/runners/sandbox/sandbox.ts';
 import { timingOf } from '../../../src/runners/timing.ts';
-import { processesOfRun } from '../../contracts/runner-stage.ts';
+import { processesOfRun } from '../../contracts/runner-fixture.ts';
 import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
 import { sandboxSettings, sandboxWorks } from '../../fakes/sandboxes.ts';
 import {
@@ -24,18 +24,18 @@ import {
   claudeVariables,
   describeDrivers,
   never,
-  openClaudeStage,
+  openClaudeFixture,
   sdkFolder,
-} from './claude-stage.ts';
+} from './claude-fixture.ts';
 
 const BASH = (command: string) => ({ call: 'Bash', input: { command, description: 'work' } });
 const MOVE = { call: 'mcp__aiops__issue_move', input: { state: 'Human Review' } };
 
 describe.runIf(sdkFolder !== null && claudeBinary !== null)('the real SDK', () => {
   test('has what is used of it, and its messages are as they are read here', async () => {
-    const { stage, environment } = await openClaudeStage('sdk', () => ({ blocks: [{ say: 'Hello.' }] }));
+    const { fixture, environment } = await openClaudeFixture('sdk', () => ({ blocks: [{ say: 'Hello.' }] }));
     const sdk = await loadAgentSdk(findAgentSdk([`${sdkFolder}`]) ?? '');
-    const input = stage.input({ environment });
+    const input = fixture.input({ environment });
     const claude = fakeClaudeSettings('', { command: `${claudeBinary}`, model: 'claude-sonnet-4-5' });
     const messages: Readonly<Record<string, unknown>>[] = [];
     const mcp: unknown[] = [];
@@ -55,7 +55,7 @@ describe.runIf(sdkFolder !== null && claudeBinary !== null)('the real SDK', () =
           ...sdkOptions(
             claude,
             { create: '11111111-1111-4111-8111-111111111111' },
-            { cwd: stage.workspace, env: environment },
+            { cwd: fixture.workspace, env: environment },
           ),
           pathToClaudeCodeExecutable: 'claude',
         },
@@ -99,12 +99,14 @@ describe.runIf(sdkFolder !== null && claudeBinary !== null)('the real SDK', () =
   });
 
   test('brings its own Claude where there is none on the PATH', async () => {
-    const { stage, environment, open } = await openClaudeStage('sdk', () => ({ blocks: [{ say: 'Hi.' }] }));
+    const { fixture, environment, open } = await openClaudeFixture('sdk', () => ({
+      blocks: [{ say: 'Hi.' }],
+    }));
     const folders = (environment['PATH'] ?? '').split(delimiter);
     const PATH = folders.filter((folder) => !existsSync(join(folder, 'claude'))).join(delimiter);
     const session = await open({ command: 'claude' }, { environment: { ...environment, PATH } });
     expect(await session.runTurn('hello', never)).toEqual({ kind: 'completed' });
-    const { pid } = await stage.seen('session_started');
+    const { pid } = await fixture.seen('session_started');
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain(`${sdkFolder}`);
   });
 });
@@ -114,29 +116,32 @@ describeDrivers('the real Claude in a sandbox', (driver) => {
 
   test.runIf(possible)('reaches its tools and its own state, and nothing else', async () => {
     const look = 'touch ../OUTSIDE; touch "$HOME/OUTSIDE"; env > ENVIRONMENT; true';
-    const { stage, model, open, home, environment } = await openClaudeStage(driver, (_request, number) => ({
-      blocks: [[BASH(look)], [MOVE]][number - 1] ?? [{ say: 'Done.' }],
-    }));
+    const { fixture, model, open, home, environment } = await openClaudeFixture(
+      driver,
+      (_request, number) => ({
+        blocks: [[BASH(look)], [MOVE]][number - 1] ?? [{ say: 'Done.' }],
+      }),
+    );
     const sandbox = createSandbox(
       sandboxSettings({
         envAllowlist: ['PATH', 'HOME', 'TMPDIR', ...Object.keys(claudeVariables(model.baseUrl))],
       }),
-      join(stage.root, 'mirrors'),
+      join(fixture.root, 'mirrors'),
     );
     const claude = { allowedTools: ['Bash'] };
     const first = await open(claude, { environment: { ...environment, UNLISTED: 'seen' } }, sandbox);
     expect(await first.runTurn('Look around.', never)).toEqual({ kind: 'completed' });
-    expect(stage.toolCalls.map(({ name }) => name)).toEqual(['issue_move']);
-    expect(readFileSync(join(stage.workspace, 'ENVIRONMENT'), 'utf8')).not.toContain('UNLISTED');
-    const outside = [join(stage.root, 'OUTSIDE'), join(home, 'OUTSIDE')];
+    expect(fixture.toolCalls.map(({ name }) => name)).toEqual(['issue_move']);
+    expect(readFileSync(join(fixture.workspace, 'ENVIRONMENT'), 'utf8')).not.toContain('UNLISTED');
+    const outside = [join(fixture.root, 'OUTSIDE'), join(home, 'OUTSIDE')];
     expect(outside.filter((path) => existsSync(path))).toEqual([]);
-    const { sessionId } = await stage.seen('session_started');
+    const { sessionId } = await fixture.seen('session_started');
     await first.stop();
-    expect(processesOfRun(stage.runId)).toEqual([]);
-    stage.clear();
+    expect(processesOfRun(fixture.runId)).toEqual([]);
+    fixture.clear();
     const second = await open(claude, { resumeSessionId: sessionId }, sandbox);
     expect(await second.runTurn('Go on.', never)).toEqual({ kind: 'completed' });
-    expect(await stage.seen('session_started')).toMatchObject({ sessionId, resumed: true });
+    expect(await fixture.seen('session_started')).toMatchObject({ sessionId, resumed: true });
     expect(model.requests.at(-1)?.messages).toContain('Look around.');
   });
 });

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isOfType, processesOfRun } from '../../contracts/runner-stage.ts';
+import { isOfType, processesOfRun } from '../../contracts/runner-fixture.ts';
 import { TOKENS_PER_ANSWER } from '../../fakes/claude/messages-server.ts';
-import { claudeBinary, describeDrivers, never, openClaudeStage } from './claude-stage.ts';
+import { claudeBinary, describeDrivers, never, openClaudeFixture } from './claude-fixture.ts';
 
 const WRITE = (file: string) => ({ call: 'Write', input: { file_path: file, content: 'hello\n' } });
 const BASH = (command: string) => ({ call: 'Bash', input: { command, description: 'work' } });
@@ -11,24 +11,24 @@ const MOVE = { call: 'mcp__aiops__issue_move', input: { state: 'Human Review' } 
 
 describeDrivers('the real Claude', (driver) => {
   test('edits, commits, calls a tool and says so', async () => {
-    const { stage, model, open, said } = await openClaudeStage(driver, (_request, number) => {
-      if (number === 1) return { blocks: [WRITE(join(stage.workspace, 'GREETING'))] };
+    const { fixture, model, open, said } = await openClaudeFixture(driver, (_request, number) => {
+      if (number === 1) return { blocks: [WRITE(join(fixture.workspace, 'GREETING'))] };
       if (number === 2) return { blocks: [BASH('git add GREETING')] };
       if (number === 3) {
-        stage.git('config', 'user.name', 'C');
-        stage.git('config', 'user.email', 'c@example.invalid');
+        fixture.git('config', 'user.name', 'C');
+        fixture.git('config', 'user.email', 'c@example.invalid');
         return { blocks: [BASH('git commit -qm Greet')] };
       }
       return { blocks: number === 4 ? [MOVE] : [{ say: 'All done.' }] };
     });
     const session = await open();
     expect(await session.runTurn('Greet the visitor.', never)).toEqual({ kind: 'completed' });
-    expect(stage.git('log', '--format=%s', 'main..HEAD').trim()).toBe('Greet');
-    expect(stage.toolCalls).toEqual([{ name: 'issue_move', arguments: { state: 'Human Review' } }]);
+    expect(fixture.git('log', '--format=%s', 'main..HEAD').trim()).toBe('Greet');
+    expect(fixture.toolCalls).toEqual([{ name: 'issue_move', arguments: { state: 'Human Review' } }]);
     expect(said()).toEqual(expect.arrayContaining(['git commit -qm Greet', 'All done.']));
-    expect(stage.events[0]).toMatchObject({ type: 'session_started', resumed: false });
-    expect(stage.events.at(-1)).toEqual({ type: 'turn_completed', turn: 1 });
-    const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+    expect(fixture.events[0]).toMatchObject({ type: 'session_started', resumed: false });
+    expect(fixture.events.at(-1)).toEqual({ type: 'turn_completed', turn: 1 });
+    const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
     expect(usage).toMatchObject({ usage: { totalTokens: 5 * TOKENS_PER_ANSWER } });
     expect(usage?.costUsd).toBeGreaterThan(0);
     expect(model.requests[0]?.model).toBe('claude-sonnet-4-5');
@@ -36,7 +36,7 @@ describeDrivers('the real Claude', (driver) => {
   });
 
   test('several turns share one process and the conversation', async () => {
-    const { stage, model, open } = await openClaudeStage(driver, (_request, number) => ({
+    const { fixture, model, open } = await openClaudeFixture(driver, (_request, number) => ({
       blocks: [{ say: `answer ${number}` }],
     }));
     const session = await open();
@@ -46,76 +46,76 @@ describeDrivers('the real Claude', (driver) => {
     expect(model.requests.at(-1)?.messages).toMatch(
       /first words.*answer 1.*second words.*answer 2.*third words/s,
     );
-    const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+    const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
     expect(usage).toMatchObject({ usage: { totalTokens: 3 * TOKENS_PER_ANSWER } });
-    expect(stage.events.filter(({ type }) => type === 'session_started')).toHaveLength(1);
+    expect(fixture.events.filter(({ type }) => type === 'session_started')).toHaveLength(1);
   });
 
   test('a conversation is resumed after Claude was killed in a turn, and its old tokens are not counted again', async () => {
-    const { stage, model, open } = await openClaudeStage(driver, (_request, number) =>
+    const { fixture, model, open } = await openClaudeFixture(driver, (_request, number) =>
       number === 2 ? 'hang' : { blocks: [{ say: `answer ${number}` }] },
     );
     const first = await open();
     await first.runTurn('remember the word plum', never);
     const broken = first.runTurn('go on', never);
     await model.seen(2);
-    const started = await stage.seen('session_started');
+    const started = await fixture.seen('session_started');
     process.kill(started.pid ?? 0, 'SIGKILL');
     expect(await broken).toMatchObject({ kind: 'failed', code: 'port_exit' });
     await first.stop();
-    stage.clear();
+    fixture.clear();
     const second = await open({}, { resumeSessionId: started.sessionId });
     expect(await second.runTurn('and now', never)).toEqual({ kind: 'completed' });
-    expect(stage.events[0]).toMatchObject({ sessionId: started.sessionId, resumed: true });
+    expect(fixture.events[0]).toMatchObject({ sessionId: started.sessionId, resumed: true });
     expect(model.requests.at(-1)?.messages).toContain('remember the word plum');
-    const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+    const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
     expect(usage).toMatchObject({ usage: { totalTokens: TOKENS_PER_ANSWER } });
   });
 
   test('a conversation it does not know is followed by a new one', async () => {
-    const { stage, open } = await openClaudeStage(driver, () => ({ blocks: [{ say: 'hi' }] }));
+    const { fixture, open } = await openClaudeFixture(driver, () => ({ blocks: [{ say: 'hi' }] }));
     const session = await open({}, { resumeSessionId: 'a0000000-0000-4000-8000-000000000000' });
     expect(await session.runTurn('hello', never)).toEqual({ kind: 'completed' });
-    expect(stage.events[0]).toMatchObject({ type: 'session_started', resumed: false });
+    expect(fixture.events[0]).toMatchObject({ type: 'session_started', resumed: false });
   });
 
   test('an interrupt ends the turn and its command, and the next turn works', async () => {
-    const { stage, open } = await openClaudeStage(driver, (_request, number) =>
+    const { fixture, open } = await openClaudeFixture(driver, (_request, number) =>
       number === 1 ? { blocks: [BASH('tail -f /dev/null')] } : { blocks: [{ say: 'again' }] },
     );
     const session = await open({ allowedTools: ['Bash'] });
     const abort = new AbortController();
     const turn = session.runTurn('sleep', abort.signal);
-    await stage.seen('activity', ({ text }) => text === 'tail -f /dev/null');
-    await expect.poll(() => processesOfRun(stage.runId).length, { timeout: 10_000 }).toBeGreaterThan(1);
+    await fixture.seen('activity', ({ text }) => text === 'tail -f /dev/null');
+    await expect.poll(() => processesOfRun(fixture.runId).length, { timeout: 10_000 }).toBeGreaterThan(1);
     abort.abort();
     expect(await turn).toEqual({ kind: 'interrupted' });
     expect(await session.runTurn('go on', never)).toEqual({ kind: 'completed' });
     await session.stop();
-    expect(processesOfRun(stage.runId)).toEqual([]);
+    expect(processesOfRun(fixture.runId)).toEqual([]);
   });
 
   test('a command that is not allowed is a question; the answer allows exactly it', async () => {
-    const { stage, open } = await openClaudeStage(driver, (_request, number) =>
+    const { fixture, open } = await openClaudeFixture(driver, (_request, number) =>
       number <= 2 ? { blocks: [BASH('mkfifo pipe && chmod 777 pipe')] } : { blocks: [{ say: 'done' }] },
     );
     const first = await open({ permissionMode: 'default' });
     const asked = await first.runTurn('make a pipe', never);
     if (asked.kind !== 'input_required') throw new Error(`the turn ended as ${JSON.stringify(asked)}`);
     expect(asked.question).toContain('mkfifo pipe');
-    expect(existsSync(join(stage.workspace, 'pipe'))).toBe(false);
-    const { sessionId } = await stage.seen('session_started');
+    expect(existsSync(join(fixture.workspace, 'pipe'))).toBe(false);
+    const { sessionId } = await fixture.seen('session_started');
     await first.stop();
     const answer = /approve [0-9a-f]{8}/.exec(asked.question)?.[0] ?? '';
     const second = await open({ permissionMode: 'default' }, { resumeSessionId: sessionId, answer });
     expect(await second.runTurn('go on', never)).toEqual({ kind: 'completed' });
-    expect(existsSync(join(stage.workspace, 'pipe'))).toBe(true);
+    expect(existsSync(join(fixture.workspace, 'pipe'))).toBe(true);
   });
 
   test('a question of the model is a question for a person', async () => {
     const options = ['Red', 'Blue'].map((label) => ({ label, description: label }));
     const questions = [{ question: 'Which colour?', header: 'Colour', options, multiSelect: false }];
-    const { open } = await openClaudeStage(driver, () => ({
+    const { open } = await openClaudeFixture(driver, () => ({
       blocks: [{ call: 'AskUserQuestion', input: { questions } }],
     }));
     const session = await open();
@@ -132,13 +132,13 @@ describeDrivers('the real Claude', (driver) => {
     [500, 'api_error', { kind: 'failed', code: 'turn_failed' }],
     [529, 'overloaded_error', { kind: 'failed', code: 'agent_overloaded' }],
   ])('an API error %i is no success', async (status, type, expected) => {
-    const { open } = await openClaudeStage(driver, () => ({ status, type, message: 'scripted' }));
+    const { open } = await openClaudeFixture(driver, () => ({ status, type, message: 'scripted' }));
     const session = await open();
     expect(await session.runTurn('work', never)).toMatchObject(expected);
   });
 
   test('limits of turns and dollars hold', async () => {
-    const { stage, open } = await openClaudeStage(driver, (_request, number) => ({
+    const { fixture, open } = await openClaudeFixture(driver, (_request, number) => ({
       blocks: [BASH(`echo ${number}`)],
     }));
     const short = await open({ maxTurns: 2, allowedTools: ['Bash'] });
@@ -148,11 +148,11 @@ describeDrivers('the real Claude', (driver) => {
     });
     const cheap = await open({ maxBudgetUsd: 0.001, allowedTools: ['Bash'] });
     expect(await cheap.runTurn('work', never)).toMatchObject({ kind: 'input_required' });
-    expect(stage.events.map(({ type }) => type)).toContain('usage');
+    expect(fixture.events.map(({ type }) => type)).toContain('usage');
   });
 
   test.runIf(process.getuid?.() === 0)('root is told how to go on', async () => {
-    const { open } = await openClaudeStage(driver, () => ({ blocks: [{ say: 'hi' }] }));
+    const { open } = await openClaudeFixture(driver, () => ({ blocks: [{ say: 'hi' }] }));
     await expect(open({ permissionMode: 'bypassPermissions' })).rejects.toMatchObject({
       message: expect.stringContaining('root'),
       hint: expect.stringContaining('claude.permission_mode'),
@@ -160,16 +160,16 @@ describeDrivers('the real Claude', (driver) => {
   });
 
   test('a message in the middle of a turn is heard in it', async () => {
-    const { stage, model, open } = await openClaudeStage(driver, (_request, number) =>
+    const { fixture, model, open } = await openClaudeFixture(driver, (_request, number) =>
       number === 1
         ? { blocks: [BASH('until [ -e told ]; do sleep 0.05; done')] }
         : { blocks: [{ say: 'I take the blue one.' }] },
     );
     const session = await open({ allowedTools: ['Bash'] });
     const turn = session.runTurn('Paint it.', never);
-    await stage.seen('activity');
+    await fixture.seen('activity');
     expect(await session.steer?.('Take the blue one, please.')).toBe(true);
-    writeFileSync(join(stage.workspace, 'told'), '');
+    writeFileSync(join(fixture.workspace, 'told'), '');
     expect(await turn).toEqual({ kind: 'completed' });
     expect(model.requests).toHaveLength(2);
     expect(model.requests[1]?.messages).toContain('Take the blue one, please.');
@@ -177,7 +177,7 @@ describeDrivers('the real Claude', (driver) => {
 
   test('a message after the last word is answered before the turn ends, and the next turn is its own', async () => {
     let release = (): void => {};
-    const { stage, model, open, said } = await openClaudeStage(driver, (_request, number) => {
+    const { fixture, model, open, said } = await openClaudeFixture(driver, (_request, number) => {
       const blocks = [{ say: `answer ${number}` }];
       return number > 1 ? { blocks } : { blocks, until: new Promise<void>((resolve) => (release = resolve)) };
     });
@@ -190,14 +190,14 @@ describeDrivers('the real Claude', (driver) => {
     expect(said()).toEqual(['answer 1', 'answer 2']);
     expect(await session.runTurn('third', never)).toEqual({ kind: 'completed' });
     expect(said().at(-1)).toBe('answer 3');
-    const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+    const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
     expect(usage).toMatchObject({ usage: { totalTokens: 3 * TOKENS_PER_ANSWER } });
   });
 });
 
 describe.runIf(claudeBinary !== null)('the real Claude in text mode', () => {
   test('a text-mode command works, with its limits', async () => {
-    const { stage, open, said } = await openClaudeStage('command', () => ({
+    const { fixture, open, said } = await openClaudeFixture('command', () => ({
       blocks: [{ say: 'plain answer' }],
     }));
     const session = await open({
@@ -205,6 +205,6 @@ describe.runIf(claudeBinary !== null)('the real Claude in text mode', () => {
     });
     expect(await session.runTurn('hello', never)).toEqual({ kind: 'completed' });
     expect(said()).toContain('plain answer');
-    expect(processesOfRun(stage.runId)).toEqual([]);
+    expect(processesOfRun(fixture.runId)).toEqual([]);
   });
 });

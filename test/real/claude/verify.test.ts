@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
-import { describeDrivers, never, openClaudeStage } from './claude-stage.ts';
+import { describeDrivers, never, openClaudeFixture } from './claude-fixture.ts';
 
 /** What a workflow that says nothing about Claude's permissions allows. */
 const { allowedTools } = evaluateWorkflow('', { file: '/flows/WORKFLOW.md', environment: {} }).config.claude;
@@ -10,18 +10,18 @@ const VERIFY = ['./check.sh', './check.sh first && ./check.sh second', "./check.
 
 describeDrivers('what the real Claude may do by default', (driver) => {
   const attempt = async (command: string, disallowedTools: readonly string[] = []) => {
-    const { stage, open } = await openClaudeStage(driver, (_request, number) =>
+    const { fixture, open } = await openClaudeFixture(driver, (_request, number) =>
       number === 1
         ? { blocks: [{ call: 'Bash', input: { command, description: 'work' } }] }
         : { blocks: [{ say: 'done' }] },
     );
-    stage.git('config', 'user.name', 'C');
-    stage.git('config', 'user.email', 'c@example.invalid');
-    writeFileSync(join(stage.workspace, 'check.sh'), '#!/bin/sh\ntouch checked\n', { mode: 0o755 });
+    fixture.git('config', 'user.name', 'C');
+    fixture.git('config', 'user.email', 'c@example.invalid');
+    writeFileSync(join(fixture.workspace, 'check.sh'), '#!/bin/sh\ntouch checked\n', { mode: 0o755 });
     const session = await open({ allowedTools, disallowedTools }, {}, null, VERIFY);
     const result = await session.runTurn('go', never);
     await session.stop();
-    return { kind: result.kind, checked: existsSync(join(stage.workspace, 'checked')) };
+    return { kind: result.kind, checked: existsSync(join(fixture.workspace, 'checked')) };
   };
 
   test.each([...VERIFY, './check.sh 2>&1 | tail -5'])('it runs the check %s', async (command) => {

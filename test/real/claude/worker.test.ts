@@ -1,9 +1,9 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Fixture } from '../../e2e/cli/fixture.ts';
 import { git } from '../../e2e/cli/git.ts';
-import type { Stage } from '../../e2e/cli/stage.ts';
-import { launchWorker, openStage, startWorker } from '../../e2e/cli/worker-harness.ts';
+import { launchWorker, openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
 import {
   type MessageReply,
   type MessageRequest,
@@ -17,7 +17,7 @@ import {
   type DriverName,
   describeDrivers,
   sdkFolder,
-} from './claude-stage.ts';
+} from './claude-fixture.ts';
 
 const COMMIT = {
   call: 'Bash',
@@ -41,9 +41,9 @@ async function openClaudeWorkflow(
   driver: DriverName,
   model: MessagesServer,
   claude: object = {},
-): Promise<Stage> {
+): Promise<Fixture> {
   const variables = claudeVariables(model.baseUrl);
-  const stage = await openStage({
+  const fixture = await openFixture({
     agent: { default: 'claude', max_concurrent_agents: 2, max_retry_backoff_ms: 300 },
     claude: {
       command: `${claudeBinary}`,
@@ -55,8 +55,8 @@ async function openClaudeWorkflow(
     },
   });
   if (driver === 'sdk')
-    symlinkSync(join(`${sdkFolder}`, 'node_modules'), join(stage.directory, 'node_modules'));
-  return { ...stage, env: { ...stage.env, ...variables } };
+    symlinkSync(join(`${sdkFolder}`, 'node_modules'), join(fixture.directory, 'node_modules'));
+  return { ...fixture, env: { ...fixture.env, ...variables } };
 }
 
 describeDrivers('a worker with the real Claude', (driver) => {
@@ -66,18 +66,18 @@ describeDrivers('a worker with the real Claude', (driver) => {
       if (number === 2) return { blocks: [{ say: 'The file is there.' }] };
       return { blocks: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
-    const stage = await openClaudeWorkflow(driver, model);
-    await stage.writeIssue('TASK-1', { title: 'Greet the visitor' });
-    const worker = await startWorker(stage);
+    const fixture = await openClaudeWorkflow(driver, model);
+    await fixture.writeIssue('TASK-1', { title: 'Greet the visitor' });
+    const worker = await startWorker(fixture);
     const ended = await worker.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, {
       withinMs: 60_000,
     });
     expect(ended).toMatchObject({ outcome: 'delivered', new_commits: 1, turns: 2, state: 'Human Review' });
     expect(ended.tokens.total_tokens).toBe(4 * TOKENS_PER_ANSWER);
-    expect(await stage.issueState('TASK-1')).toBe('Human Review');
-    expect(git(stage.workspace('TASK-1'), 'log', '-1', '--format=%s').trim()).toBe('Greet');
+    expect(await fixture.issueState('TASK-1')).toBe('Human Review');
+    expect(git(fixture.workspace('TASK-1'), 'log', '-1', '--format=%s').trim()).toBe('Greet');
     expect(model.requests[0]?.messages).toContain('Work on TASK-1: Greet the visitor');
-    expect(stage.agents()).toEqual([]);
+    expect(fixture.agents()).toEqual([]);
   });
 
   test('goes on with the same conversation after the worker was killed', async () => {
@@ -86,13 +86,13 @@ describeDrivers('a worker with the real Claude', (driver) => {
       if (number === 2) return 'hang';
       return { blocks: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
-    const stage = await openClaudeWorkflow(driver, model);
-    await stage.writeIssue('TASK-2');
-    const first = await startWorker(stage);
+    const fixture = await openClaudeWorkflow(driver, model);
+    await fixture.writeIssue('TASK-2');
+    const first = await startWorker(fixture);
     await model.seen(2);
     const before = await first.untilRunning('TASK-2', (row) => row.session_id !== '');
     await first.end('SIGKILL');
-    const second = await startWorker(stage);
+    const second = await startWorker(fixture);
     const ended = await second.until(
       'the run has ended',
       ({ ended: rows }) => rows.find(({ outcome }) => outcome === 'delivered') ?? null,
@@ -111,12 +111,12 @@ describeDrivers('a worker with the real Claude', (driver) => {
       if (number === 2) return 'hang';
       return { blocks: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
-    const stage = await openClaudeWorkflow(driver, model);
-    await stage.writeIssue('TASK-5');
-    const worker = await startWorker(stage);
+    const fixture = await openClaudeWorkflow(driver, model);
+    await fixture.writeIssue('TASK-5');
+    const worker = await startWorker(fixture);
     await model.seen(2);
     const before = await worker.untilRunning('TASK-5', (row) => row.session_id !== '');
-    for (const { pid } of stage.agents()) process.kill(pid, 'SIGKILL');
+    for (const { pid } of fixture.agents()) process.kill(pid, 'SIGKILL');
     const ended = await worker.until(
       'a run has delivered',
       ({ ended: rows }) => rows.find(({ outcome }) => outcome === 'delivered') ?? null,
@@ -125,21 +125,24 @@ describeDrivers('a worker with the real Claude', (driver) => {
     expect(ended).toMatchObject({ commits: 1, state: 'Human Review' });
     expect(JSON.stringify(await worker.client.state())).toContain(before.session_id.slice(0, 36));
     expect(model.requests[2]?.messages).toMatch(/GREETING/);
-    expect(stage.agents()).toEqual([]);
+    expect(fixture.agents()).toEqual([]);
   });
 
   test('a question blocks the issue and ends its processes', async () => {
     const model = await openModel(() => ({
       blocks: [{ call: 'Bash', input: { command: 'mkfifo pipe', description: 'x' } }],
     }));
-    const stage = await openClaudeWorkflow(driver, model, { allowed_tools: [], permission_mode: 'default' });
-    await stage.writeIssue('TASK-3');
-    const worker = await startWorker(stage);
+    const fixture = await openClaudeWorkflow(driver, model, {
+      allowed_tools: [],
+      permission_mode: 'default',
+    });
+    await fixture.writeIssue('TASK-3');
+    const worker = await startWorker(fixture);
     const blocked = await worker.until('the issue is blocked', ({ blocked: rows }) => rows[0] ?? null, {
       withinMs: 60_000,
     });
     expect(JSON.stringify(blocked)).toMatch(/mkfifo pipe.*approve [0-9a-f]{8}/);
-    expect(stage.agents()).toEqual([]);
+    expect(fixture.agents()).toEqual([]);
   });
 
   test('a used-up quota is waited for, with what the API said', async () => {
@@ -148,9 +151,9 @@ describeDrivers('a worker with the real Claude', (driver) => {
       type: 'rate_limit_error',
       message: 'limit reached',
     }));
-    const stage = await openClaudeWorkflow(driver, model);
-    await stage.writeIssue('TASK-4');
-    const worker = await startWorker(stage);
+    const fixture = await openClaudeWorkflow(driver, model);
+    await fixture.writeIssue('TASK-4');
+    const worker = await startWorker(fixture);
     const waiting = await worker.until('the issue waits', ({ retrying: rows }) => rows[0] ?? null, {
       withinMs: 30_000,
     });
@@ -165,9 +168,9 @@ describe.runIf(claudeBinary !== null)('a worker without the SDK', () => {
     const model = await openModel((_request, number) => ({
       blocks: number === 1 ? [HAND_OFF] : [{ say: 'Done.' }],
     }));
-    const stage = await openClaudeWorkflow('command', model, { driver: 'auto' });
-    await stage.writeIssue('TASK-6');
-    const worker = await startWorker(stage);
+    const fixture = await openClaudeWorkflow('command', model, { driver: 'auto' });
+    await fixture.writeIssue('TASK-6');
+    const worker = await startWorker(fixture);
     await worker.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, { withinMs: 60_000 });
     expect(worker.log().filter(({ msg }) => msg === 'claude.command is driven directly')).toEqual([
       expect.objectContaining({ reason: '@anthropic-ai/claude-agent-sdk is not installed' }),
@@ -176,8 +179,8 @@ describe.runIf(claudeBinary !== null)('a worker without the SDK', () => {
 });
 
 test('a worker that insists on the SDK does not start without it, and says how to get it', async () => {
-  const stage = await openStage({ agent: { default: 'claude' }, claude: { driver: 'sdk' } });
-  const { process: worker } = launchWorker(stage);
+  const fixture = await openFixture({ agent: { default: 'claude' }, claude: { driver: 'sdk' } });
+  const { process: worker } = launchWorker(fixture);
   expect(await worker.exited).toMatchObject({ code: 8 });
   expect(worker.stderr()).toContain('claude.driver is sdk');
   expect(worker.stderr()).toContain('npm install @anthropic-ai/claude-agent-sdk');

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Stage, WorkflowSections } from '../../e2e/cli/stage.ts';
-import { openStage } from '../../e2e/cli/worker-harness.ts';
+import type { Fixture, WorkflowSections } from '../../e2e/cli/fixture.ts';
+import { openFixture } from '../../e2e/cli/worker-fixture.ts';
 import {
   type ModelReply,
   type ModelRequest,
   type ModelServer,
   startModelServer,
 } from '../../fakes/model-server/model-server.ts';
-import { codexBinary, writeCodexHome } from './codex-stage.ts';
+import { codexBinary, writeCodexHome } from './codex-fixture.ts';
 
 export async function openModel(
   script: (request: ModelRequest, number: number) => ModelReply,
@@ -18,9 +18,12 @@ export async function openModel(
   return model;
 }
 
-/** A stage whose workflow drives the real Codex, which talks to the scripted model. */
-export async function openCodexWorkflow(model: ModelServer, sections: WorkflowSections = {}): Promise<Stage> {
-  const stage = await openStage({
+/** A fixture whose workflow drives the real Codex, which talks to the scripted model. */
+export async function openCodexWorkflow(
+  model: ModelServer,
+  sections: WorkflowSections = {},
+): Promise<Fixture> {
+  const fixture = await openFixture({
     ...sections,
     agent: {
       default: 'codex-app-server',
@@ -30,6 +33,6 @@ export async function openCodexWorkflow(model: ModelServer, sections: WorkflowSe
     },
     codex: { command: `${codexBinary} app-server`, read_timeout_ms: 20_000, ...sections['codex'] },
   });
-  writeCodexHome(join(stage.directory, 'home'), model.baseUrl);
-  return stage;
+  writeCodexHome(join(fixture.directory, 'home'), model.baseUrl);
+  return fixture;
 }

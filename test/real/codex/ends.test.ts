@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TurnResult } from '../../../src/runners/runner.ts';
-import { isOfType } from '../../contracts/runner-stage.ts';
+import { isOfType } from '../../contracts/runner-fixture.ts';
 import type { ModelReply } from '../../fakes/model-server/model-server.ts';
-import { codexBinary, lastOutput, never, openCodexStage } from './codex-stage.ts';
+import { codexBinary, lastOutput, never, openCodexFixture } from './codex-fixture.ts';
 
 const ESCALATE = {
   call: 'exec_command',
@@ -16,14 +16,14 @@ const ESCALATE = {
 };
 
 async function endOf(reply: ModelReply): Promise<TurnResult> {
-  const { open } = await openCodexStage(() => reply);
+  const { open } = await openCodexFixture(() => reply);
   return (await open()).runTurn('go', never);
 }
 
 describe.runIf(codexBinary !== null)('the real Codex fails', () => {
   test('on a used-up quota, with the time it is back', async () => {
     const resetsAt = Math.floor(Date.now() / 1000) + 3600;
-    const { stage, open } = await openCodexStage(() => ({
+    const { fixture, open } = await openCodexFixture(() => ({
       status: 429,
       body: {
         error: { type: 'usage_limit_reached', message: 'limit', plan_type: 'pro', resets_at: resetsAt },
@@ -35,7 +35,7 @@ describe.runIf(codexBinary !== null)('the real Codex fails', () => {
       },
     }));
     expect(await (await open()).runTurn('go', never)).toMatchObject({ kind: 'quota' });
-    const limits = stage.events.findLast((event) => isOfType(event, 'rate_limits'));
+    const limits = fixture.events.findLast((event) => isOfType(event, 'rate_limits'));
     expect(limits).toMatchObject({ rateLimits: { primary: { used_percent: 100, resets_at: resetsAt } } });
   });
 
@@ -59,24 +59,24 @@ describe.runIf(codexBinary !== null)('the real Codex fails', () => {
   });
 
   test('on a full context, and leaves the thread for a new one', async () => {
-    const { stage, open } = await openCodexStage((_request, number) =>
+    const { fixture, open } = await openCodexFixture((_request, number) =>
       number === 1 ? { failed: 'context_length_exceeded' } : { items: [{ say: 'fresh' }] },
     );
     const session = await open();
     expect(await session.runTurn('go', never)).toMatchObject({ kind: 'failed', code: 'context_overflow' });
-    const ids = stage.events.flatMap((event) =>
+    const ids = fixture.events.flatMap((event) =>
       isOfType(event, 'session_started') ? [event.sessionId] : [],
     );
     expect(new Set(ids).size).toBe(2);
     expect(await session.runTurn('again', never)).toEqual({ kind: 'completed' });
     await session.stop();
-    stage.clear();
+    fixture.clear();
     const next = await open({}, { resumeSessionId: ids[1] ?? null });
     expect(await next.runTurn('and again', never)).toEqual({ kind: 'completed' });
   });
 
   test('on silence', async () => {
-    const { open } = await openCodexStage(() => 'hang');
+    const { open } = await openCodexFixture(() => 'hang');
     const session = await open({ turnTimeoutMs: 1_500 });
     expect(await session.runTurn('go', never)).toMatchObject({ kind: 'timed_out' });
   });
@@ -84,7 +84,7 @@ describe.runIf(codexBinary !== null)('the real Codex fails', () => {
 
 describe.runIf(codexBinary !== null)('an approval', () => {
   test('that nobody may be asked for is declined by Codex itself, and the turn goes on', async () => {
-    const { stage, open, model } = await openCodexStage((_request, number) =>
+    const { fixture, open, model } = await openCodexFixture((_request, number) =>
       number === 1 ? { items: [ESCALATE] } : { items: [{ say: 'I could not' }] },
     );
     const nothing = {
@@ -96,14 +96,14 @@ describe.runIf(codexBinary !== null)('an approval', () => {
     };
     const session = await open({ approvalPolicy: { granular: nothing } });
     expect(await session.runTurn('go', never)).toEqual({ kind: 'completed' });
-    expect(existsSync(join(stage.root, 'outside'))).toBe(false);
+    expect(existsSync(join(fixture.root, 'outside'))).toBe(false);
     expect(model.requests).toHaveLength(2);
   });
 
   test.each(['on-request', 'untrusted'])(
     'under %s becomes a question whose answer runs exactly that command',
     async (approvalPolicy) => {
-      const { stage, open, model } = await openCodexStage((request, number) =>
+      const { fixture, open, model } = await openCodexFixture((request, number) =>
         number === 2 || number === 1
           ? { items: [ESCALATE] }
           : { items: [{ say: `out: ${lastOutput(request)}` }] },
@@ -115,16 +115,16 @@ describe.runIf(codexBinary !== null)('an approval', () => {
         method: 'item/commandExecution/requestApproval',
         question: expect.stringContaining('touch ../outside'),
       });
-      expect(existsSync(join(stage.root, 'outside'))).toBe(false);
-      const { sessionId } = await stage.seen('session_started');
+      expect(existsSync(join(fixture.root, 'outside'))).toBe(false);
+      const { sessionId } = await fixture.seen('session_started');
       await first.stop();
-      stage.clear();
+      fixture.clear();
       const question = asked.kind === 'input_required' ? asked.question : '';
       const answer = /approve [0-9a-f]{8}/.exec(question)?.[0] ?? '';
       const second = await open({ approvalPolicy }, { resumeSessionId: sessionId, answer });
       expect(await second.runTurn(`The operator answers: ${answer}`, never)).toEqual({ kind: 'completed' });
-      expect(existsSync(join(stage.root, 'outside'))).toBe(true);
-      expect(stage.events.map(({ type }) => type)).toContain('approval_auto_approved');
+      expect(existsSync(join(fixture.root, 'outside'))).toBe(true);
+      expect(fixture.events.map(({ type }) => type)).toContain('approval_auto_approved');
       expect(model.requests.at(-1)?.input).toContain('The operator answers');
     },
   );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CODEX_VERSION } from '../../../src/runners/codex/protocol.ts';
 import { readCodexVersion } from '../../../src/runners/codex/version.ts';
-import { codexBinary } from './codex-stage.ts';
+import { codexBinary } from './codex-fixture.ts';
 import { extractSchema } from './extract-schema.mjs';
 
 const SCHEMA = new URL('../../../schema/codex/protocol.json', import.meta.url);

@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CodexConfig, SandboxConfig } from '../../../src/config/config.ts';
 import { createSandbox } from '../../../src/runners/sandbox/sandbox.ts';
-import { processesOfRun } from '../../contracts/runner-stage.ts';
+import { processesOfRun } from '../../contracts/runner-fixture.ts';
 import { sandboxSettings, sandboxWorks, works } from '../../fakes/sandboxes.ts';
-import { type CodexStage, codexBinary, never, openCodexStage } from './codex-stage.ts';
+import { type CodexFixture, codexBinary, never, openCodexFixture } from './codex-fixture.ts';
 import { serveOverTls } from './https-remote.ts';
 
 const BACKENDS = (['bubblewrap', 'firejail'] as const).filter(
@@ -26,10 +26,10 @@ const BACKENDS = (['bubblewrap', 'firejail'] as const).filter(
 async function runInside(
   script: string,
   configIn: (root: string) => SandboxConfig,
-  prepare: (opened: CodexStage) => void = () => {},
+  prepare: (opened: CodexFixture) => void = () => {},
   codex: Partial<CodexConfig> = {},
 ) {
-  const opened = await openCodexStage((_request, number) =>
+  const opened = await openCodexFixture((_request, number) =>
     number === 1
       ? {
           items: [
@@ -39,19 +39,19 @@ async function runInside(
       : { items: [{ say: 'done' }] },
   );
   prepare(opened);
-  const { stage, open, environment } = opened;
-  const sandbox = createSandbox(configIn(stage.root), join(stage.root, 'mirrors'));
+  const { fixture, open, environment } = opened;
+  const sandbox = createSandbox(configIn(fixture.root), join(fixture.root, 'mirrors'));
   const session = await open(
     codex,
     {
       environment: { ...environment, UNLISTED: 'seen' },
-      borrowedFolders: [join(stage.root, 'mirrors', 'repo.git', 'objects')],
+      borrowedFolders: [join(fixture.root, 'mirrors', 'repo.git', 'objects')],
     },
     sandbox,
   );
   const turn = await session.runTurn('go', never);
-  const result = existsSync(join(stage.workspace, 'RESULT'))
-    ? readFileSync(join(stage.workspace, 'RESULT'), 'utf8')
+  const result = existsSync(join(fixture.workspace, 'RESULT'))
+    ? readFileSync(join(fixture.workspace, 'RESULT'), 'utf8')
     : '';
   return { ...opened, session, turn, result };
 }
@@ -70,10 +70,10 @@ describe.each(BACKENDS)('an agent in %s', (backend) => {
       touch /usr/escape || echo no-system
       echo "unlisted: $UNLISTED"
       test -z "$(ls /proc | grep -x ${process.pid})" && echo no-worker`;
-    const { turn, result, stage } = await runInside(
+    const { turn, result, fixture } = await runInside(
       probes,
       (root) => sandboxSettings({ backend, credentialFiles: [join(root, 'home', '.login')] }),
-      ({ stage: { root, workspace, git } }) => {
+      ({ fixture: { root, workspace, git } }) => {
         const home = join(root, 'home');
         writeFileSync(join(home, '.login'), 'signed in\n');
         writeFileSync(join(home, '.secret'), 'the secret\n');
@@ -102,8 +102,8 @@ describe.each(BACKENDS)('an agent in %s', (backend) => {
     ];
     expect(result.split('\n')).toEqual(expect.arrayContaining(expected));
     expect(result).not.toContain('the secret');
-    expect(stage.git('log', '-1', '--format=%s').trim()).toBe('Inside');
-    expect(readFileSync(join(stage.root, 'home', '.login'), 'utf8')).toBe('signed in\n');
+    expect(fixture.git('log', '-1', '--format=%s').trim()).toBe('Inside');
+    expect(readFileSync(join(fixture.root, 'home', '.login'), 'utf8')).toBe('signed in\n');
   });
 
   test.runIf(works('openssl', 'version'))(
@@ -118,7 +118,7 @@ describe.each(BACKENDS)('an agent in %s', (backend) => {
         `git -c http.sslCAInfo="$PWD/.git/ca.pem" ls-remote ${url} && echo trusted
        git ls-remote ${url} || echo distrusted`,
         () => sandboxSettings({ backend }),
-        ({ stage: { workspace, git } }) => {
+        ({ fixture: { workspace, git } }) => {
           git('push', '-q', remote, 'HEAD:refs/heads/main');
           execFileSync('git', ['update-server-info'], { cwd: remote });
           copyFileSync(join(folder, 'tls.pem'), join(workspace, '.git', 'ca.pem'));
@@ -143,18 +143,18 @@ describe.each(BACKENDS)('an agent in %s', (backend) => {
   });
 
   test('resumes its thread, and its whole tree ends with it', async () => {
-    const { stage, session, open, environment, model } = await runInside(
+    const { fixture, session, open, environment, model } = await runInside(
       'setsid sleep 600 & disown; true',
       () => sandboxSettings({ backend }),
     );
-    const { sessionId } = await stage.seen('session_started');
+    const { sessionId } = await fixture.seen('session_started');
     await session.stop();
-    expect(processesOfRun(stage.runId)).toEqual([]);
-    stage.clear();
-    const sandbox = createSandbox(sandboxSettings({ backend }), join(stage.root, 'mirrors'));
+    expect(processesOfRun(fixture.runId)).toEqual([]);
+    fixture.clear();
+    const sandbox = createSandbox(sandboxSettings({ backend }), join(fixture.root, 'mirrors'));
     const again = await open({}, { environment, resumeSessionId: sessionId }, sandbox);
     expect(await again.runTurn('again', never)).toEqual({ kind: 'completed' });
-    expect(stage.events[0]).toMatchObject({ sessionId, resumed: true });
+    expect(fixture.events[0]).toMatchObject({ sessionId, resumed: true });
     expect(model.requests.at(-1)?.input).toContain('again');
   });
 });
@@ -165,7 +165,7 @@ ip addr add 10.78.0.1/24 dev br0; ip link set br0 up`;
 const canMakeNetwork = BACKENDS.includes('firejail') && works('unshare', '-nm', 'sh', '-ec', NETWORK);
 
 test.runIf(canMakeNetwork)('an allow-list lets the agent reach the listed addresses only', async () => {
-  const { stage, environment } = await openCodexStage(() => 'hang');
+  const { fixture, environment } = await openCodexFixture(() => 'hang');
   const server = `require("net").createServer((s) => s.end("hello")).listen(8080)`;
   const reach = (address: string): string =>
     `timeout 5 bash -c 'cat < /dev/tcp/${address}/8080' && echo || echo blocked`;
@@ -177,12 +177,12 @@ test.runIf(canMakeNetwork)('an allow-list lets the agent reach the listed addres
   } as const;
   const sandbox = createSandbox(
     sandboxSettings({ backend: 'firejail', ...limits }),
-    join(stage.root, 'mirrors'),
+    join(fixture.root, 'mirrors'),
   );
   const plain = { command: 'bash', args: ['-c', probe], env: environment };
   const place = {
-    workspacePath: stage.workspace,
-    stateFolders: [join(stage.root, 'home', '.codex')],
+    workspacePath: fixture.workspace,
+    stateFolders: [join(fixture.root, 'home', '.codex')],
     variables: [],
   };
   const launch = await sandbox?.wrap(plain, place);
@@ -192,7 +192,7 @@ test.runIf(canMakeNetwork)('an allow-list lets the agent reach the listed addres
   const output = execFileSync('unshare', args, {
     env: launch.env,
     encoding: 'utf8',
-    cwd: stage.workspace,
+    cwd: fixture.workspace,
     timeout: 60_000,
   });
   expect(output.trim().split('\n')).toEqual(['hello', 'blocked']);

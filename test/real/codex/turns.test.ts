@@ -1,34 +1,34 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isOfType, processesOfRun } from '../../contracts/runner-stage.ts';
+import { isOfType, processesOfRun } from '../../contracts/runner-fixture.ts';
 import type { ModelServer } from '../../fakes/model-server/model-server.ts';
-import { codexBinary, lastOutput, never, openCodexStage } from './codex-stage.ts';
+import { codexBinary, lastOutput, never, openCodexFixture } from './codex-fixture.ts';
 
 const COMMIT =
   'echo hello > GREETING && git add GREETING && git -c user.name=C -c user.email=c@example.invalid commit -qm "Greet" && git log --oneline -1';
 
 describe.runIf(codexBinary !== null)('the real Codex', () => {
   test('edits, commits, calls a tool and says so, in its own sandbox', async () => {
-    const { stage, model, open, said } = await openCodexStage((request, number) => {
+    const { fixture, model, open, said } = await openCodexFixture((request, number) => {
       if (number === 1) return { items: [{ call: 'exec_command', args: { cmd: COMMIT } }] };
       if (number === 2) return { items: [{ call: 'issue_move', args: { state: 'Human Review' } }] };
       return { items: [{ say: `done: ${lastOutput(request).length > 0}` }] };
     });
     const session = await open();
     expect(await session.runTurn('Greet the visitor.', never)).toEqual({ kind: 'completed' });
-    expect(stage.git('log', '--format=%s', 'main..HEAD').trim()).toBe('Greet');
-    expect(stage.toolCalls).toEqual([{ name: 'issue_move', arguments: { state: 'Human Review' } }]);
+    expect(fixture.git('log', '--format=%s', 'main..HEAD').trim()).toBe('Greet');
+    expect(fixture.toolCalls).toEqual([{ name: 'issue_move', arguments: { state: 'Human Review' } }]);
     expect(said()).toEqual(expect.arrayContaining([expect.stringContaining('GREETING'), 'done: true']));
-    expect(stage.events[0]).toMatchObject({ type: 'session_started', model: 'fake-model', resumed: false });
-    expect(stage.events.at(-1)).toEqual({ type: 'turn_completed', turn: 1 });
-    const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+    expect(fixture.events[0]).toMatchObject({ type: 'session_started', model: 'fake-model', resumed: false });
+    expect(fixture.events.at(-1)).toEqual({ type: 'turn_completed', turn: 1 });
+    const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
     expect(usage).toMatchObject({ usage: { inputTokens: 3000, outputTokens: 150, totalTokens: 3150 } });
     expect(model.requests).toHaveLength(3);
   });
 
   test('several turns share the conversation', async () => {
-    const { stage, model, open } = await openCodexStage((_request, number) => ({
+    const { fixture, model, open } = await openCodexFixture((_request, number) => ({
       items: [{ say: `answer ${number}` }],
     }));
     const session = await open();
@@ -38,40 +38,40 @@ describe.runIf(codexBinary !== null)('the real Codex', () => {
     expect(model.requests.at(-1)?.input).toMatch(
       /first words.*answer 1.*second words.*answer 2.*third words/s,
     );
-    const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+    const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
     expect(usage).toMatchObject({ usage: { totalTokens: 3150 } });
   });
 
   test('a thread is resumed after Codex was killed in a turn, and its old tokens are not counted again', async () => {
-    const { stage, model, open } = await openCodexStage((_request, number) =>
+    const { fixture, model, open } = await openCodexFixture((_request, number) =>
       number === 2 ? 'hang' : { items: [{ say: `answer ${number}` }] },
     );
     const first = await open();
     await first.runTurn('remember the word plum', never);
     const broken = first.runTurn('go on', never);
     await model.seen(2);
-    const started = await stage.seen('session_started');
+    const started = await fixture.seen('session_started');
     process.kill(started.pid ?? 0, 'SIGKILL');
     expect(await broken).toMatchObject({ kind: 'failed', code: 'port_exit' });
     await first.stop();
-    stage.clear();
+    fixture.clear();
     const second = await open({}, { resumeSessionId: started.sessionId });
     expect(await second.runTurn('and now', never)).toEqual({ kind: 'completed' });
-    expect(stage.events[0]).toMatchObject({ sessionId: started.sessionId, resumed: true });
+    expect(fixture.events[0]).toMatchObject({ sessionId: started.sessionId, resumed: true });
     expect(model.requests.at(-1)?.input).toContain('remember the word plum');
-    const usage = stage.events.findLast((event) => isOfType(event, 'usage'));
+    const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
     expect(usage).toMatchObject({ usage: { totalTokens: 1050 } });
   });
 
   test('a thread it does not know is followed by a new one', async () => {
-    const { stage, open } = await openCodexStage(() => ({ items: [{ say: 'hi' }] }));
+    const { fixture, open } = await openCodexFixture(() => ({ items: [{ say: 'hi' }] }));
     const session = await open({}, { resumeSessionId: '01990000-0000-7000-8000-000000000000' });
     expect(await session.runTurn('hello', never)).toEqual({ kind: 'completed' });
-    expect(stage.events[0]).toMatchObject({ type: 'session_started', resumed: false });
+    expect(fixture.events[0]).toMatchObject({ type: 'session_started', resumed: false });
   });
 
   test('an interrupt ends the turn and every command of it', async () => {
-    const { stage, model, open, survivors } = await openCodexStage((_request, number) =>
+    const { fixture, model, open, survivors } = await openCodexFixture((_request, number) =>
       number === 1
         ? { items: [{ call: 'exec_command', args: { cmd: 'sleep 600', yield_time_ms: 30_000 } }] }
         : 'hang',
@@ -79,46 +79,46 @@ describe.runIf(codexBinary !== null)('the real Codex', () => {
     const session = await open();
     const abort = new AbortController();
     const turn = session.runTurn('sleep', abort.signal);
-    await stage.seen('activity', ({ text }) => text.includes('sleep 600'));
+    await fixture.seen('activity', ({ text }) => text.includes('sleep 600'));
     abort.abort();
     expect(await turn).toEqual({ kind: 'interrupted' });
     const sleeping = (): boolean =>
-      commandLines(processesOfRun(stage.runId)).some((line) => line.startsWith('sleep'));
+      commandLines(processesOfRun(fixture.runId)).some((line) => line.startsWith('sleep'));
     await expect.poll(sleeping, { timeout: 10_000 }).toBe(false);
-    expect(processesOfRun(stage.runId)).not.toEqual([]);
+    expect(processesOfRun(fixture.runId)).not.toEqual([]);
     expect(model.requests).toHaveLength(1);
     await session.stop();
     expect(await survivors()).toEqual([]);
   });
 
   test('stopping in the middle of a command leaves no process', async () => {
-    const { stage, open, survivors } = await openCodexStage(() => ({
+    const { fixture, open, survivors } = await openCodexFixture(() => ({
       items: [{ call: 'exec_command', args: { cmd: 'setsid sleep 600 & sleep 600', yield_time_ms: 30_000 } }],
     }));
     const session = await open({ threadSandbox: 'danger-full-access' });
     const turn = session.runTurn('sleep', never);
-    await stage.seen('activity', ({ text }) => text.includes('sleep 600'));
+    await fixture.seen('activity', ({ text }) => text.includes('sleep 600'));
     await session.stop();
     expect(await turn).toEqual({ kind: 'interrupted' });
     expect(await survivors()).toEqual([]);
   });
 
   test('what an operator says reaches the model in the same turn', async () => {
-    const { stage, model, open } = await openCodexStage((_request, number) =>
+    const { fixture, model, open } = await openCodexFixture((_request, number) =>
       number === 1
         ? { items: [{ call: 'exec_command', args: { cmd: 'sleep 3', yield_time_ms: 10_000 } }] }
         : { items: [{ say: 'ok' }] },
     );
     const session = await open();
     const turn = session.runTurn('work', never);
-    await stage.seen('activity', ({ text }) => text.includes('sleep 3'));
+    await fixture.seen('activity', ({ text }) => text.includes('sleep 3'));
     expect(await session.steer?.('prefer tabs')).toBe(true);
     expect(await turn).toEqual({ kind: 'completed' });
     expect(model.requests.at(-1)?.input).toContain('prefer tabs');
   });
 
   test('a command that prints 50 MB neither grows the worker nor ends the turn', async () => {
-    const { stage, open } = await openCodexStage((_request, number) =>
+    const { fixture, open } = await openCodexFixture((_request, number) =>
       number === 1
         ? {
             items: [
@@ -134,14 +134,14 @@ describe.runIf(codexBinary !== null)('the real Codex', () => {
     const before = process.memoryUsage().rss;
     expect(await session.runTurn('print', never)).toEqual({ kind: 'completed' });
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
-    expect(JSON.stringify(stage.events).length).toBeLessThan(100_000);
+    expect(JSON.stringify(fixture.events).length).toBeLessThan(100_000);
   });
 
   test('the sandbox closes /tmp and what is beside the workspace, and keeps the network shut', async () => {
     const outside = join('/tmp', `aiops-escape-${process.pid}`);
     let model: ModelServer | null = null;
     const port = (): string => new URL(model?.baseUrl ?? '').port;
-    const opened = await openCodexStage((_request, number) =>
+    const opened = await openCodexFixture((_request, number) =>
       number === 1
         ? {
             items: [
@@ -155,19 +155,19 @@ describe.runIf(codexBinary !== null)('the real Codex', () => {
           }
         : { items: [{ say: 'ok' }] },
     );
-    const { stage, open } = opened;
+    const { fixture, open } = opened;
     model = opened.model;
     const session = await open();
     await session.runTurn('escape', never);
-    expect(existsSync(join(stage.workspace, 'network'))).toBe(false);
+    expect(existsSync(join(fixture.workspace, 'network'))).toBe(false);
     expect(existsSync(outside)).toBe(false);
-    expect(existsSync(join(stage.root, 'beside'))).toBe(false);
-    expect(existsSync(join(stage.workspace, 'inside'))).toBe(true);
+    expect(existsSync(join(fixture.root, 'beside'))).toBe(false);
+    expect(existsSync(join(fixture.workspace, 'inside'))).toBe(true);
     expect(opened.model.requests).toHaveLength(2);
   });
 
   test('code mode calls the same tools', async () => {
-    const { stage, open } = await openCodexStage(
+    const { fixture, open } = await openCodexFixture(
       (_request, number) =>
         number === 1
           ? {
@@ -184,8 +184,8 @@ describe.runIf(codexBinary !== null)('the real Codex', () => {
     );
     const session = await open();
     expect(await session.runTurn('go', never)).toEqual({ kind: 'completed' });
-    expect(stage.toolCalls.map(({ name }) => name)).toEqual(['issue_move']);
-    expect(readFileSync(join(stage.workspace, 'CODE'), 'utf8')).toBe('code\n');
+    expect(fixture.toolCalls.map(({ name }) => name)).toEqual(['issue_move']);
+    expect(readFileSync(join(fixture.workspace, 'CODE'), 'utf8')).toBe('code\n');
   });
 });
 

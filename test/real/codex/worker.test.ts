@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, writeFi
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../e2e/cli/git.ts';
-import { startWorker } from '../../e2e/cli/worker-harness.ts';
-import { codexBinary } from './codex-stage.ts';
+import { startWorker } from '../../e2e/cli/worker-fixture.ts';
+import { codexBinary } from './codex-fixture.ts';
 import { openCodexWorkflow, openModel } from './codex-workflow.ts';
 
 const COMMIT =
@@ -17,20 +17,20 @@ describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
       if (number === 2) return { items: [{ say: 'The file is there.' }] };
       return number === 3 ? { items: [HAND_OFF] } : { items: [{ say: 'Handed over.' }] };
     });
-    const stage = await openCodexWorkflow(model);
-    await stage.writeIssue('TASK-1', { title: 'Greet the visitor' });
-    const worker = await startWorker(stage);
+    const fixture = await openCodexWorkflow(model);
+    await fixture.writeIssue('TASK-1', { title: 'Greet the visitor' });
+    const worker = await startWorker(fixture);
     const ended = await worker.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, {
       withinMs: 60_000,
     });
     expect(ended).toMatchObject({ outcome: 'delivered', new_commits: 1, turns: 2, state: 'Human Review' });
     expect(ended.tokens.total_tokens).toBe(4200);
-    expect(await stage.issueState('TASK-1')).toBe('Human Review');
-    expect(git(stage.workspace('TASK-1'), 'log', '-1', '--format=%s').trim()).toBe('Greet');
-    expect(git(stage.workspace('TASK-1'), 'status', '--porcelain').trim()).toBe('');
+    expect(await fixture.issueState('TASK-1')).toBe('Human Review');
+    expect(git(fixture.workspace('TASK-1'), 'log', '-1', '--format=%s').trim()).toBe('Greet');
+    expect(git(fixture.workspace('TASK-1'), 'status', '--porcelain').trim()).toBe('');
     expect(model.requests[0]?.input).toContain('Work on TASK-1: Greet the visitor');
     expect(model.requests[2]?.input).not.toMatch(/Work on TASK-1.*Work on TASK-1/s);
-    expect(stage.agents()).toEqual([]);
+    expect(fixture.agents()).toEqual([]);
   });
 
   test('goes on with the same thread after the worker was killed', async () => {
@@ -39,13 +39,13 @@ describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
       if (number === 2) return 'hang';
       return number === 3 ? { items: [HAND_OFF] } : { items: [{ say: 'Handed over.' }] };
     });
-    const stage = await openCodexWorkflow(model);
-    await stage.writeIssue('TASK-2');
-    const first = await startWorker(stage);
+    const fixture = await openCodexWorkflow(model);
+    await fixture.writeIssue('TASK-2');
+    const first = await startWorker(fixture);
     await model.seen(2);
     const before = await first.untilRunning('TASK-2', (row) => row.session_id !== '');
     await first.end('SIGKILL');
-    const second = await startWorker(stage);
+    const second = await startWorker(fixture);
     const ended = await second.until(
       'the run has ended',
       ({ ended: rows }) => rows.find(({ outcome }) => outcome === 'delivered') ?? null,
@@ -56,7 +56,7 @@ describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
     expect(ended.commits).toBe(1);
     expect(JSON.stringify(await second.client.state())).toContain(before.session_id.slice(0, 36));
     expect(model.requests[2]?.input).toMatch(/GREETING/);
-    expect(git(stage.workspace('TASK-2'), 'rev-list', '--count', 'origin/main..HEAD').trim()).toBe('1');
+    expect(git(fixture.workspace('TASK-2'), 'rev-list', '--count', 'origin/main..HEAD').trim()).toBe('1');
   });
 
   test('a question blocks the issue, and the answer lets the agent do exactly that', async () => {
@@ -69,17 +69,17 @@ describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
       if (number <= 2) return { items: [{ call: 'exec_command', args: escalate }] };
       return number === 3 ? { items: [HAND_OFF] } : { items: [{ say: 'Done.' }] };
     });
-    const stage = await openCodexWorkflow(model, { codex: { approval_policy: 'on-request' } });
-    await stage.writeIssue('TASK-3');
-    const worker = await startWorker(stage);
+    const fixture = await openCodexWorkflow(model, { codex: { approval_policy: 'on-request' } });
+    await fixture.writeIssue('TASK-3');
+    const worker = await startWorker(fixture);
     const blocked = await worker.until('the issue is blocked', ({ blocked: rows }) => rows[0] ?? null, {
       withinMs: 60_000,
     });
     expect(JSON.stringify(blocked)).toContain('touch ../escaped');
     const [approval = ''] = /approve [0-9a-f]{8}/.exec(JSON.stringify(blocked)) ?? [];
     expect(approval).not.toBe('');
-    expect(stage.agents()).toEqual([]);
-    expect(existsSync(join(stage.workspaces, 'escaped'))).toBe(false);
+    expect(fixture.agents()).toEqual([]);
+    expect(existsSync(join(fixture.workspaces, 'escaped'))).toBe(false);
     await worker.client.act('answer', { issue: 'TASK-3', text: approval });
     const ended = await worker.until(
       'the issue is handed over',
@@ -87,7 +87,7 @@ describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
       { withinMs: 60_000 },
     );
     expect(ended.state).toBe('Human Review');
-    expect(existsSync(join(stage.workspaces, 'escaped'))).toBe(true);
+    expect(existsSync(join(fixture.workspaces, 'escaped'))).toBe(true);
     expect(model.requests[1]?.input).toContain(approval);
   });
 });
@@ -107,35 +107,35 @@ describe.runIf(codexBinary !== null && process.platform === 'linux')('tracker cr
       if (number === 1) return { items: [{ call: 'exec_command', args: { cmd: dump } }] };
       return number === 2 ? { items: [HAND_OFF] } : 'hang';
     });
-    const stage = await openCodexWorkflow(model, {
+    const fixture = await openCodexWorkflow(model, {
       codex: {
         env_passthrough: ['COPY_OF_TOKEN', 'FROM_PROFILE', 'HARMLESS'],
       },
     });
     const profile = `export LINEAR_TOKEN=${PROFILE_TOKEN}\nexport FROM_PROFILE=${PROFILE_TOKEN}\nexport PATH="$PATH:/from/profile"\necho welcome\n`;
-    writeFileSync(join(stage.directory, 'home', '.bash_profile'), profile);
-    chmodSync(join(stage.directory, 'home', '.bash_profile'), 0o600);
-    await stage.writeIssue('TASK-4');
+    writeFileSync(join(fixture.directory, 'home', '.bash_profile'), profile);
+    chmodSync(join(fixture.directory, 'home', '.bash_profile'), 0o600);
+    await fixture.writeIssue('TASK-4');
     const env = {
-      ...stage.env,
+      ...fixture.env,
       ...TOKENS,
       COPY_OF_TOKEN: `Bearer ${TOKENS.LINEAR_API_KEY}`,
       HARMLESS: 'yes',
     };
-    const worker = await startWorker({ ...stage, env });
+    const worker = await startWorker({ ...fixture, env });
     await model.seen(3);
-    const agents = stage.agents();
+    const agents = fixture.agents();
     expect(agents.length).toBeGreaterThan(0);
     const codex = agents.find(({ command }) => command.includes('app-server'));
     expect([...(codex?.environment.keys() ?? [])].toSorted()).toEqual(EXPECTED_NAMES.toSorted());
     expect(codex?.environment.get('PATH')).toMatch(/:\/from\/profile(?=:|$)/);
-    const workspace = stage.workspace('TASK-4');
+    const workspace = fixture.workspace('TASK-4');
     const seen = [
       ...agents.flatMap(({ pid }) =>
         [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`].map((path) => readFileSync(path)),
       ),
       ...filesBelow(workspace).map((path) => readFileSync(path)),
-      ...filesBelow(join(stage.directory, 'home', '.codex')).map((path) => readFileSync(path)),
+      ...filesBelow(join(fixture.directory, 'home', '.codex')).map((path) => readFileSync(path)),
       Buffer.from(JSON.stringify(model.requests.map(({ body, headers }) => [body, headers]))),
     ];
     expect(Buffer.concat(seen).length).toBeGreaterThan(10_000);

@@ -4,9 +4,9 @@ import { systemClock } from '../../../src/domain/clock.ts';
 import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { createGiteaTracker } from '../../../src/trackers/gitea/adapter.ts';
 import { trackerContract } from '../../contracts/tracker-contract.ts';
-import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
+import { CONTRACT_STATES, type SeedIssue, type TrackerFixture } from '../../contracts/tracker-fixture.ts';
 import { recordingLogger } from '../../fakes/forge/recording-logger.ts';
-import { labelFor, STATE_LABELS } from '../../fakes/gitea/stage.ts';
+import { labelFor, STATE_LABELS } from '../../fakes/gitea/fixture.ts';
 import { createRepository, forgeApi } from './forge-api.ts';
 import { forge, missing, stopForge } from './real-forge.ts';
 
@@ -14,7 +14,7 @@ afterAll(stopForge);
 let repositories = 0;
 
 describe.skipIf(missing !== null)('a real forge', () => {
-  trackerContract({ name: 'gitea adapter', create: createStage });
+  trackerContract({ name: 'gitea adapter', create: createFixture });
 
   it('has every operation that the fake knows', async () => {
     const { url } = await forge();
@@ -29,7 +29,7 @@ describe.skipIf(missing !== null)('a real forge', () => {
   });
 });
 
-async function createStage(seed: readonly SeedIssue[]): Promise<TrackerStage> {
+async function createFixture(seed: readonly SeedIssue[]): Promise<TrackerFixture> {
   const server = await forge();
   const api = forgeApi(server);
   repositories += 1;

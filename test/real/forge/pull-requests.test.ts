@@ -8,7 +8,7 @@ import { pullRequestTools } from '../../../src/forges/tools/pull-request-tools.t
 import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createToolSet } from '../../../src/tools/tool-kit.ts';
-import { makeIssue } from '../../fakes/scheduler-driver.ts';
+import { makeIssue } from '../../fakes/scheduler-fixture.ts';
 import { createRepository, type ForgeApi, forgeApi } from './forge-api.ts';
 import type { ForgeServer } from './forge-server.ts';
 import { forge, missing, stopForge } from './real-forge.ts';

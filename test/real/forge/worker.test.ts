@@ -10,7 +10,7 @@ import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createGiteaTracker } from '../../../src/trackers/gitea/adapter.ts';
 import { DEFAULT_STATE_LABELS } from '../../../src/trackers/gitea/states.ts';
-import { openStage, startWorker, type WorkerProcess } from '../../e2e/cli/worker-harness.ts';
+import { openFixture, startWorker, type WorkerProcess } from '../../e2e/cli/worker-fixture.ts';
 import { createRepository, type ForgeApi, forgeApi } from './forge-api.ts';
 import type { ForgeServer } from './forge-server.ts';
 import { forge, missing, stopForge } from './real-forge.ts';
@@ -62,21 +62,21 @@ describe.skipIf(missing !== null)('the worker on a real forge', () => {
 
   /** A worker on the repository, whose agents may push as the forge's user. */
   async function startOnForge(): Promise<WorkerProcess> {
-    const stage = await openStage({
+    const fixture = await openFixture({
       polling: { interval_ms: 1_000 },
       tracker: { kind: 'gitea', endpoint: server.url, api_key: '$FORGE_KEY' },
       repo: { owner: 'boss', name: 'work', clone_url: `${server.url}/boss/work.git` },
     });
-    Object.assign(stage.env, { FORGE_KEY: server.token });
+    Object.assign(fixture.env, { FORGE_KEY: server.token });
     const { host } = new URL(server.url);
-    const home = stage.env['HOME'] ?? '';
+    const home = fixture.env['HOME'] ?? '';
     await writeFile(join(home, '.gitconfig'), '[credential]\n\thelper = store\n');
     await writeFile(
       join(home, '.git-credentials'),
       `http://${server.user}:${encodeURIComponent(server.password)}@${host}\n`,
       { mode: 0o600 },
     );
-    return startWorker(stage);
+    return startWorker(fixture);
   }
 
   it('turns an issue into a pushed branch, a pull request and a label for review', async () => {

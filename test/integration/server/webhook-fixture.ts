@@ -5,7 +5,7 @@ import { createApp } from '../../../src/server/app.ts';
 import { type Listener, type ListenOptions, listen } from '../../../src/server/listen/listen.ts';
 import { WebhookReceiver, type WebhookSettings } from '../../../src/server/webhooks/webhook-receiver.ts';
 import { recordingLogger } from '../../fakes/forge/recording-logger.ts';
-import { scriptedSource } from './sample-state.ts';
+import { scriptedSource } from './state-fixture.ts';
 
 export const SECRET = 'dummy-webhook-secret';
 

@@ -16,8 +16,8 @@ export interface Ended {
 }
 
 /** A workspace with one commit and an open door, and a remote of which nothing but the issue's branch may change. */
-export interface HostileStage {
-  readonly fixture: Fixture;
+export interface HostileFixture {
+  readonly workspaceFixture: Fixture;
   readonly workspaces: Workspaces;
   readonly workspace: Workspace;
   readonly door: OpenDoor;
@@ -36,7 +36,7 @@ export interface HostileStage {
   close(): Promise<void>;
 }
 
-export async function openHostileStage(options: Partial<WorkspacesOptions> = {}): Promise<HostileStage> {
+export async function openHostileFixture(options: Partial<WorkspacesOptions> = {}): Promise<HostileFixture> {
   const fixture = createFixture();
   const workspaces = fixture.workspaces(options);
   const workspace = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
@@ -53,7 +53,7 @@ export async function openHostileStage(options: Partial<WorkspacesOptions> = {})
   const before = others();
   const door = workspaces.openDoor(workspace, (request) => workspaces.push('ENG-1', request, never));
   return {
-    fixture,
+    workspaceFixture: fixture,
     workspaces,
     workspace,
     door,

@@ -1,47 +1,38 @@
 import { Secret } from '../../../src/config/resolve/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
+import { sameState } from '../../../src/domain/state-name.ts';
 import { createGovernor } from '../../../src/http/budget/governor.ts';
-import { createGiteaTracker, type GiteaTrackerOptions } from '../../../src/trackers/gitea/adapter.ts';
-import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
+import { createGithubTracker, type GithubTrackerOptions } from '../../../src/trackers/github/adapter.ts';
+import { CONTRACT_STATES, type SeedIssue, type TrackerFixture } from '../../contracts/tracker-fixture.ts';
 import { type LogLine, recordingLogger } from '../forge/recording-logger.ts';
 import { seedIssues } from '../forge/seed.ts';
 import type { FakeForge } from '../forge/server.ts';
-import { FAKE_TOKEN, startFakeGitea } from './server.ts';
+import { FAKE_TOKEN, type FakeGithubOptions, startFakeGithub } from './server.ts';
 
-export interface GiteaStage extends TrackerStage {
+export interface GithubFixture extends TrackerFixture {
   readonly fake: FakeForge;
   readonly lines: readonly LogLine[];
   numberOf(key: string): number;
 }
 
-/** The states of the contract as labels; the table of a workflow may look like this. */
-export const STATE_LABELS = [
-  ...CONTRACT_STATES.active,
-  ...CONTRACT_STATES.inactive,
-  ...CONTRACT_STATES.terminal,
-].map((state) => ({ label: labelFor(state), state }));
+const STATES = [...CONTRACT_STATES.active, ...CONTRACT_STATES.terminal, ...CONTRACT_STATES.inactive];
 
-export function labelFor(state: string): string {
-  return `aiops/${state.toLowerCase().replaceAll(' ', '-')}`;
-}
-
-/** A fake Gitea with these issues, and a tracker that reads it. */
-export async function createGiteaStage(
+/** A fake GitHub with these issues, and a tracker that reads it. States are labels. */
+export async function createGithubFixture(
   seed: readonly SeedIssue[],
-  options: Partial<GiteaTrackerOptions> = {},
-): Promise<GiteaStage> {
-  const fake = await startFakeGitea();
-  for (const { label } of STATE_LABELS) fake.store.label(label);
-  const numberOf = seedIssues(fake.store, seed, labelFor);
+  options: Partial<GithubTrackerOptions> = {},
+  server: FakeGithubOptions = {},
+): Promise<GithubFixture> {
+  const fake = await startFakeGithub(server);
+  const numberOf = seedIssues(fake.store, seed, (state) => state);
   const { logger, lines } = recordingLogger();
-  const tracker = createGiteaTracker({
-    endpoint: fake.origin,
+  const tracker = createGithubTracker({
+    endpoint: `${fake.origin}${server.prefix ?? ''}`,
     token: new Secret(FAKE_TOKEN),
     repository: { owner: 'octo', name: 'app' },
     activeStates: CONTRACT_STATES.active,
     terminalStates: CONTRACT_STATES.terminal,
     inactiveStates: CONTRACT_STATES.inactive,
-    stateLabels: STATE_LABELS,
     logger,
     clock: systemClock,
     governor: createGovernor({ clock: systemClock }),
@@ -52,10 +43,10 @@ export async function createGiteaStage(
     lines,
     tracker,
     numberOf,
-    markerLabels: [...STATE_LABELS.map(({ label }) => label), 'priority: 2'],
+    markerLabels: [...STATES.map((state) => state.toLowerCase()), 'priority: 2'],
     idOf: (key) => String(numberOf(key)),
     async move(key, state) {
-      fake.store.relabel(numberOf(key), (label) => label.startsWith('aiops/'), labelFor(state));
+      fake.store.relabel(numberOf(key), (label) => STATES.some((name) => sameState(name, label)), state);
     },
     async corrupt(key) {
       fake.store.issue(numberOf(key)).title = ' ';

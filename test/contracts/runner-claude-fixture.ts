@@ -3,10 +3,10 @@ import type { ClaudeConfig } from '../../src/config/config.ts';
 import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
 import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
-import { createStage, isOfType, type Stage } from './runner-stage.ts';
+import { createFixture, type Fixture, isOfType } from './runner-fixture.ts';
 
-export interface FakeClaudeStage {
-  readonly stage: Stage;
+export interface FakeClaudeFixture {
+  readonly fixture: Fixture;
   open(
     scenario: string,
     claude?: Partial<ClaudeConfig>,
@@ -19,16 +19,16 @@ export interface FakeClaudeStage {
 const never = new AbortController().signal;
 
 /** Sessions with the fake Claude for the tests of the file or block it is called in; they end with each test. */
-export function arrangeFakeClaude(settings: Partial<ClaudeConfig> = {}): FakeClaudeStage {
-  let current: Stage | null = null;
+export function arrangeFakeClaude(settings: Partial<ClaudeConfig> = {}): FakeClaudeFixture {
+  let current: Fixture | null = null;
   let sessions: AgentSession[] = [];
-  const stage = (): Stage => {
-    if (current === null) throw new Error('there is a stage only during a test');
+  const fixture = (): Fixture => {
+    if (current === null) throw new Error('there is a fixture only during a test');
     return current;
   };
 
   beforeEach(() => {
-    current = createStage();
+    current = createFixture();
   });
   afterEach(async () => {
     await Promise.all(sessions.map((session) => session.stop()));
@@ -38,19 +38,19 @@ export function arrangeFakeClaude(settings: Partial<ClaudeConfig> = {}): FakeCla
   });
 
   return {
-    get stage() {
-      return stage();
+    get fixture() {
+      return fixture();
     },
     async open(scenario, claude = {}, input = {}) {
       const runner = createClaudeRunner({
         claude: fakeClaudeSettings(scenario, { ...settings, ...claude }),
         timing: { interruptGraceMs: 300, stopGrace: { inputEndMs: 150, termMs: 150 } },
       });
-      const session = await runner.start(stage().input(input), never);
+      const session = await runner.start(fixture().input(input), never);
       sessions.push(session);
       return session;
     },
     run: (session, prompt = 'Do the work.') => session.runTurn(prompt, never),
-    said: () => stage().events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
+    said: () => fixture().events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
   };
 }

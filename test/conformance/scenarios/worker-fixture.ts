@@ -14,17 +14,17 @@ import { FakeTracker } from './fake-tracker.ts';
 import { recordLines } from './record-lines.ts';
 import { configOf } from './workflow.ts';
 
-export interface StagedRun {
+export interface FixtureRun {
   readonly spec: RunSpec;
   readonly channel: RunChannel;
   end(end: RunEnd): Promise<void>;
 }
 
 /** The real orchestrator in virtual time, between a tracker, runs, workspaces and a log that the test holds. */
-export class WorkerStage {
+export class WorkerFixture {
   readonly clock = new VirtualClock();
   readonly log = recordLines();
-  readonly runs: StagedRun[] = [];
+  readonly runs: FixtureRun[] = [];
   readonly workspaces = new Map<string, OwnedWorkspace>();
   readonly removed: string[] = [];
   tracker: FakeTracker;
@@ -108,7 +108,7 @@ export class WorkerStage {
   }
 
   /** The newest run. */
-  get run(): StagedRun {
+  get run(): FixtureRun {
     const run = this.runs.at(-1);
     if (run === undefined) throw new Error('no run has started');
     return run;

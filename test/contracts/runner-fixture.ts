@@ -47,7 +47,7 @@ export const TOOLS: readonly ToolSpec[] = ['issue_move', 'issue_comment'].map((n
 }));
 
 /** A workspace on its issue's branch with a bare remote, and a record of all that a session reports. */
-export interface Stage {
+export interface Fixture {
   readonly root: string;
   readonly workspace: string;
   readonly remote: string;
@@ -69,7 +69,7 @@ export interface Stage {
   dispose(): void;
 }
 
-export function createStage(): Stage {
+export function createFixture(): Fixture {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'aiops-runner-')));
   const environment = {
     PATH: process.env.PATH ?? '',
@@ -164,8 +164,8 @@ export function isOfType<T extends AgentEvent['type']>(
 }
 
 /** Creates an executable git hook in the workspace. */
-export function writeHook(stage: Stage, name: string, script: string): void {
-  const hooks = join(stage.workspace, '.git', 'hooks');
+export function writeHook(fixture: Fixture, name: string, script: string): void {
+  const hooks = join(fixture.workspace, '.git', 'hooks');
   mkdirSync(hooks, { recursive: true });
   writeFileSync(join(hooks, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }

@@ -1,12 +1,12 @@
 import { createWorkerPort } from '../../../src/cli/worker/orchestrator-port.ts';
 import type { WorkerPort } from '../../../src/server/worker-port.ts';
-import type { World } from '../../simulation/world.ts';
+import type { SimulatedWorker } from '../../simulation/simulated-worker.ts';
 
 /** The simulated worker, as its HTTP surface sees it. */
-export function sourceOf(world: World): WorkerPort {
+export function sourceOf(simulated: SimulatedWorker): WorkerPort {
   return createWorkerPort({
-    orchestrator: world.orchestrator,
-    clock: world.clock,
+    orchestrator: simulated.orchestrator,
+    clock: simulated.clock,
     version: '0.0.0-test',
     identity: {
       instance: 'test',

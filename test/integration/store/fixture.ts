@@ -13,7 +13,7 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
-export interface Stage {
+export interface Fixture {
   /** A temporary folder of the test's own. */
   folder: string;
   /** Where the journal under test is. */
@@ -24,31 +24,31 @@ export interface Stage {
   open(options?: Partial<JournalOptions>): Promise<Journal>;
 }
 
-export function journalStage(): Stage {
+export function journalFixture(): Fixture {
   let opened: Journal[] = [];
-  const stage: Stage = {
+  const fixture: Fixture = {
     folder: '',
     path: '',
     log: [],
     logger: recordingLogger([]),
     async open(options = {}) {
-      const journal = await openJournal({ path: stage.path, logger: stage.logger, ...options });
+      const journal = await openJournal({ path: fixture.path, logger: fixture.logger, ...options });
       opened.push(journal);
       return journal;
     },
   };
   beforeEach(async () => {
-    stage.folder = await mkdtemp(join(tmpdir(), 'aiops-journal-'));
-    stage.path = join(stage.folder, '.aiops', 'journal.sqlite');
-    stage.log = [];
-    stage.logger = recordingLogger(stage.log);
+    fixture.folder = await mkdtemp(join(tmpdir(), 'aiops-journal-'));
+    fixture.path = join(fixture.folder, '.aiops', 'journal.sqlite');
+    fixture.log = [];
+    fixture.logger = recordingLogger(fixture.log);
   });
   afterEach(async () => {
     for (const journal of opened) await journal.close();
     opened = [];
-    await rm(stage.folder, { recursive: true, force: true });
+    await rm(fixture.folder, { recursive: true, force: true });
   });
-  return stage;
+  return fixture;
 }
 
 export function recordingLogger(lines: LogLine[]): Logger {

@@ -16,12 +16,12 @@ import type { FakePull } from '../fakes/forge/pulls.ts';
 import type { FakeForge } from '../fakes/forge/server.ts';
 import { FAKE_TOKEN as GITEA_TOKEN, startFakeGitea } from '../fakes/gitea/server.ts';
 import { FAKE_TOKEN as GITHUB_TOKEN, startFakeGithub } from '../fakes/github/server.ts';
-import { makeIssue } from '../fakes/scheduler-driver.ts';
+import { makeIssue } from '../fakes/scheduler-fixture.ts';
 
 /** The run's own branch in every test. */
 export const BRANCH = 'ai/7';
 
-export interface ForgeStage {
+export interface ForgeFixture {
   readonly fake: FakeForge;
   readonly forge: Forge;
   readonly token: string;
@@ -39,7 +39,7 @@ export interface ForgeStage {
   ): number;
 }
 
-export interface StageOptions {
+export interface FixtureOptions {
   readonly trust?: TrustRules | null;
   /** By default issue and repository are on the same forge. */
   readonly numberOf?: (issue: Issue) => number | null;
@@ -47,16 +47,16 @@ export interface StageOptions {
 
 export interface ForgeSubject {
   readonly name: string;
-  open(options?: StageOptions): Promise<ForgeStage>;
+  open(options?: FixtureOptions): Promise<ForgeFixture>;
 }
 
-async function stageOf(
+async function fixtureOf(
   fake: FakeForge,
   token: string,
   prefix: string,
   create: (options: ForgeOptions) => Forge,
-  { trust = null, numberOf = ({ id }) => Number(id) }: StageOptions,
-): Promise<ForgeStage> {
+  { trust = null, numberOf = ({ id }) => Number(id) }: FixtureOptions,
+): Promise<ForgeFixture> {
   // A second attempt follows the first at once; deadlines stay what they are.
   const setTimer: Clock['setTimer'] = (ms, fire) => systemClock.setTimer(ms < 1_000 ? 0 : ms, fire);
   const clock: Clock = { ...systemClock, setTimer };
@@ -111,12 +111,12 @@ export const FORGES: readonly ForgeSubject[] = [
   {
     name: 'github',
     open: async (options = {}) =>
-      stageOf(await startFakeGithub(), GITHUB_TOKEN, '', createGithubForge, options),
+      fixtureOf(await startFakeGithub(), GITHUB_TOKEN, '', createGithubForge, options),
   },
   {
     name: 'github enterprise server',
     open: async (options = {}) =>
-      stageOf(
+      fixtureOf(
         await startFakeGithub({ prefix: '/api/v3' }),
         GITHUB_TOKEN,
         '/api/v3',
@@ -126,6 +126,7 @@ export const FORGES: readonly ForgeSubject[] = [
   },
   {
     name: 'gitea',
-    open: async (options = {}) => stageOf(await startFakeGitea(), GITEA_TOKEN, '', createGiteaForge, options),
+    open: async (options = {}) =>
+      fixtureOf(await startFakeGitea(), GITEA_TOKEN, '', createGiteaForge, options),
   },
 ];

@@ -14,7 +14,7 @@ export interface InitResult {
 }
 
 /** An empty folder of somebody who has a home without anything, git, and no agent. */
-export interface InitStage {
+export interface InitFixture {
   readonly folder: string;
   readonly home: string;
   readonly environment: Record<string, string>;
@@ -31,7 +31,7 @@ export interface InitStage {
   ): Promise<InitResult>;
 }
 
-export function openInitStage(): InitStage {
+export function openInitFixture(): InitFixture {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'aiops-init-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [folder, home, bin] = [join(root, 'project'), join(root, 'home'), join(root, 'bin')];

@@ -13,7 +13,7 @@ export interface Found {
   readonly fix: string | null;
 }
 
-export interface Stage {
+export interface Fixture {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   write(frontMatter: string): void;
@@ -28,10 +28,10 @@ export interface Stage {
 export const LOCAL = 'tracker: {kind: local, path: issues}\nserver: {port: -1}';
 
 /** A home, a folder of issues and a workflow, for `aiops doctor` and its neighbours. */
-export async function openStage(
+export async function openFixture(
   environment: Readonly<Record<string, string>> = {},
   interactive = false,
-): Promise<Stage> {
+): Promise<Fixture> {
   const folder = realpathSync(await mkdtemp(join(tmpdir(), 'aiops-doctor-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const name of ['home', 'home/tools', 'issues', 'root']) mkdirSync(join(folder, name), { mode: 0o700 });
@@ -42,7 +42,7 @@ export async function openStage(
     HOME: join(folder, 'home'),
     ...environment,
   };
-  const aiops: Stage['aiops'] = async (...args) => {
+  const aiops: Fixture['aiops'] = async (...args) => {
     let out = '';
     let err = '';
     const code = await runCli(args, {
@@ -59,7 +59,7 @@ export async function openStage(
     });
     return { code, out, err };
   };
-  const doctor: Stage['doctor'] = (...args) => aiops('doctor', ...args);
+  const doctor: Fixture['doctor'] = (...args) => aiops('doctor', ...args);
   return {
     folder,
     environment: env,

@@ -23,7 +23,7 @@ export const CONTRACT_STATES = {
 } as const;
 
 /** A tracker with seeded issues, and the hands of a person who works with it. */
-export interface TrackerStage {
+export interface TrackerFixture {
   readonly tracker: Tracker;
   /** The id the tracker gives to a seeded issue. */
   idOf(key: string): string;
@@ -45,40 +45,43 @@ export interface TrackerStage {
 }
 
 /** The labels people gave an issue. */
-export function plainLabels(stage: TrackerStage, issue: Issue | undefined): readonly string[] | undefined {
-  return issue?.labels.filter((label) => stage.markerLabels?.includes(label) !== true);
+export function plainLabels(
+  fixture: TrackerFixture,
+  issue: Issue | undefined,
+): readonly string[] | undefined {
+  return issue?.labels.filter((label) => fixture.markerLabels?.includes(label) !== true);
 }
 
 export interface TrackerUnderTest {
   readonly name: string;
   /** Whether the tracker tells of changes by itself. Default false. */
   readonly watches?: boolean;
-  create(seed: readonly SeedIssue[]): Promise<TrackerStage>;
+  create(seed: readonly SeedIssue[]): Promise<TrackerFixture>;
 }
 
-export type OpenStage = (seed: readonly SeedIssue[]) => Promise<TrackerStage>;
+export type OpenFixture = (seed: readonly SeedIssue[]) => Promise<TrackerFixture>;
 
 export const never = new AbortController().signal;
 
 /** The snapshot of one seeded issue, which must be readable. */
-export async function currentIssue(stage: TrackerStage, key: string): Promise<Issue> {
-  const outcome = await outcomeOf(stage, key);
+export async function currentIssue(fixture: TrackerFixture, key: string): Promise<Issue> {
+  const outcome = await outcomeOf(fixture, key);
   if (outcome?.kind !== 'current') throw new Error(`issue ${key} is ${JSON.stringify(outcome)}`);
   return outcome.issue;
 }
 
-export async function outcomeOf(stage: TrackerStage, key: string): Promise<RefreshOutcome | undefined> {
-  const id = stage.idOf(key);
-  return (await stage.tracker.fetchIssuesByIds([id], never)).get(id);
+export async function outcomeOf(fixture: TrackerFixture, key: string): Promise<RefreshOutcome | undefined> {
+  const id = fixture.idOf(key);
+  return (await fixture.tracker.fetchIssuesByIds([id], never)).get(id);
 }
 
 /** Calls a tool for the run of one seeded issue. */
 export async function callTool(
-  stage: TrackerStage,
+  fixture: TrackerFixture,
   key: string,
   name: string,
   input: unknown,
 ): Promise<ToolResult> {
-  const issue = await currentIssue(stage, key);
-  return stage.tracker.tools.execute({ name, arguments: input }, { issue, signal: never });
+  const issue = await currentIssue(fixture, key);
+  return fixture.tracker.tools.execute({ name, arguments: input }, { issue, signal: never });
 }

@@ -10,7 +10,7 @@ import type { RunPorts } from '../../src/run/run-ports.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
 import type { Workspace } from '../../src/workspaces/workspaces.ts';
 import { pushNowhere } from './no-remote.ts';
-import { makeIssue } from './scheduler-driver.ts';
+import { makeIssue } from './scheduler-fixture.ts';
 
 const WORKSPACE: Workspace = {
   path: '/workspaces/A',
@@ -20,7 +20,7 @@ const WORKSPACE: Workspace = {
 };
 
 /** A run with everything around it scripted, that writes down in order what it did. */
-export class RunStage {
+export class RunFixture {
   /** Doors for plain pushes that are open. */
   doors = 0;
   readonly log: string[] = [];
@@ -171,7 +171,7 @@ export class RunStage {
     };
   }
 
-  #fail(where: RunStage['failing']): void {
+  #fail(where: RunFixture['failing']): void {
     if (this.failing === where) throw new AppError('workspace_unusable', `${where} failed`);
   }
 }

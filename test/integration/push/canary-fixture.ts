@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CLI } from '../../e2e/cli/cli.ts';
-import type { Stage } from '../../e2e/cli/stage.ts';
-import { openStage } from '../../e2e/cli/worker-harness.ts';
+import type { Fixture } from '../../e2e/cli/fixture.ts';
+import { openFixture } from '../../e2e/cli/worker-fixture.ts';
 import type { FakeForge } from '../../fakes/forge/server.ts';
 import { startFakeGitea } from '../../fakes/gitea/server.ts';
 import type { Text } from './canary-scan.ts';
@@ -40,8 +40,8 @@ const record = (name: string, seen: string): string =>
   `{ tr '\\0' '\\n' </proc/self/environ; tr '\\0' '\\n' </proc/$$/cmdline; } >"${join(seen, name)}.$$"`;
 
 /** Git that leaves its arguments and its environment behind before it does its work. */
-function spyingGit(stage: Stage, seen: string): string {
-  const folder = join(stage.directory, 'bin');
+function spyingGit(fixture: Fixture, seen: string): string {
+  const folder = join(fixture.directory, 'bin');
   mkdirSync(folder);
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   writeFileSync(join(folder, 'git'), `#!/bin/sh\n${record('git', seen)}\nexec '${real}' "$@"\n`);
@@ -65,7 +65,7 @@ async function takeNotices(): Promise<{ readonly origin: string; readonly paths:
 }
 
 export interface Scene {
-  readonly stage: Stage;
+  readonly fixture: Fixture;
   readonly seen: string;
   readonly forge: FakeForge;
   readonly notices: readonly string[];
@@ -81,8 +81,8 @@ export interface Kind {
 }
 
 export async function setScene({ agent, password }: Kind): Promise<Scene> {
-  const stage = await openStage();
-  const seen = join(stage.directory, 'seen');
+  const fixture = await openFixture();
+  const seen = join(fixture.directory, 'seen');
   mkdirSync(join(seen, 'trace'), { recursive: true });
   const forge = await startFakeGitea([CANARIES.TEAM_TRACKER_KEY, CANARIES.REPO_TOKEN]);
   onTestFinished(() => forge.finish());
@@ -90,8 +90,8 @@ export async function setScene({ agent, password }: Kind): Promise<Scene> {
   const notices = await takeNotices();
   const alive: Text[] = [];
   // While git is signed in: whoever has the password is alive now.
-  const remote = await serveWithPassword(stage.remote, `bot:${CANARIES[password]}`, () => {
-    for (const child of stage.processes()) {
+  const remote = await serveWithPassword(fixture.remote, `bot:${CANARIES[password]}`, () => {
+    for (const child of fixture.processes()) {
       const text = `${child.command}\n${[...child.environment].join('\n')}`;
       // The worker itself has them all.
       if (!child.command.includes(CLI))
@@ -100,12 +100,12 @@ export async function setScene({ agent, password }: Kind): Promise<Scene> {
   });
   const header = Buffer.from(`bot:${CANARIES[password]}`).toString('base64');
   const spoken = `#!/bin/sh\necho "You signed in with ${CANARIES[password]}."\necho "Authorization: Basic ${header}"\n`;
-  writeFileSync(join(stage.remote, 'hooks', 'post-receive'), spoken, { mode: 0o755 });
+  writeFileSync(join(fixture.remote, 'hooks', 'post-receive'), spoken, { mode: 0o755 });
   const address =
     password === 'CLONE_PASSWORD'
       ? remote.url.replace('://', `://bot:${encodeURIComponent(CANARIES.CLONE_PASSWORD)}@`)
       : remote.url.replace('://', '://bot@');
-  await stage.writeWorkflow({
+  await fixture.writeWorkflow({
     tracker: { kind: 'gitea', endpoint: forge.origin, path: undefined, api_key: '$TEAM_TRACKER_KEY' },
     repo: { clone_url: '$CLONE_URL', token: '$REPO_TOKEN', owner: 'octo', name: 'app' },
     forge: { kind: 'gitea', endpoint: forge.origin },
@@ -123,16 +123,16 @@ export async function setScene({ agent, password }: Kind): Promise<Scene> {
     ...agent,
   });
   const env = {
-    ...stage.env,
+    ...fixture.env,
     ...CANARIES,
-    PATH: `${spyingGit(stage, seen)}:${stage.env['PATH']}`,
+    PATH: `${spyingGit(fixture, seen)}:${fixture.env['PATH']}`,
     CLONE_URL: address,
     NOTIFY_URL: `${notices.origin}/${CANARIES.NOTIFY_PATH}`,
     SLACK_URL: `${notices.origin}/${CANARIES.SLACK_PATH}`,
     GIT_TRACE2_EVENT: join(seen, 'trace'),
   };
   return {
-    stage: { ...stage, env },
+    fixture: { ...fixture, env },
     seen,
     forge,
     notices: notices.paths,

@@ -90,7 +90,7 @@ export function makeSettings(fields: Partial<SchedulerSettings> = {}): Scheduler
 type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>;
 
 /** Drives the pure scheduler by hand: events in, commands out, a clock that moves only when told. */
-export class SchedulerDriver {
+export class SchedulerFixture {
   state: SchedulerState = initialState('t');
   settings: SchedulerSettings;
   now = 1_000_000;

@@ -11,7 +11,7 @@ import type { SchedulerSettings } from '../../src/scheduler/core/settings.ts';
 import type { Journal } from '../../src/store/journal.ts';
 import { createMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import type { Workspaces } from '../../src/workspaces/workspaces.ts';
-import { makeSettings } from '../fakes/scheduler-driver.ts';
+import { makeSettings } from '../fakes/scheduler-fixture.ts';
 import { brokenInvariants } from './invariants.ts';
 import type { Random } from './random.ts';
 import { isUnpushed, SimAgents, sessionPrefix } from './sim-agents.ts';
@@ -31,7 +31,7 @@ const NO_CONFIG = {
 } as Config;
 
 /** A whole worker in virtual time. Its journal and workspaces outlive it, as a disk would. */
-export class World {
+export class SimulatedWorker {
   readonly clock = new VirtualClock();
   readonly tracker: SimTracker;
   readonly agents: SimAgents;

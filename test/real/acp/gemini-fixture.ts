@@ -5,7 +5,7 @@ import type { AcpConfig } from '../../../src/config/config.ts';
 import { createAcpRunner } from '../../../src/runners/acp/runner.ts';
 import type { AgentSession, SessionInput } from '../../../src/runners/runner.ts';
 import type { Sandbox } from '../../../src/runners/sandbox/sandbox.ts';
-import { type AgentStage, openAgentStage } from '../../contracts/runner-agent-stage.ts';
+import { type AgentFixture, openAgentFixture } from '../../contracts/runner-agent-fixture.ts';
 import {
   type GeminiModel,
   type GeminiReply,
@@ -54,7 +54,7 @@ export function ageConversations(home: string): void {
   }
 }
 
-export interface GeminiStage extends AgentStage<GeminiModel> {
+export interface GeminiFixture extends AgentFixture<GeminiModel> {
   readonly environment: Readonly<Record<string, string>>;
   readonly home: string;
   open(
@@ -65,14 +65,14 @@ export interface GeminiStage extends AgentStage<GeminiModel> {
 }
 
 /** The real program on a workspace of its own; everything ends with the test. */
-export async function openGeminiStage(
+export async function openGeminiFixture(
   script: (request: GeminiRequest, number: number) => GeminiReply,
-): Promise<GeminiStage> {
-  const agent = await openAgentStage(() => startGeminiModel(script));
-  const { stage, model } = agent;
-  const home = join(stage.root, 'home');
+): Promise<GeminiFixture> {
+  const agent = await openAgentFixture(() => startGeminiModel(script));
+  const { fixture, model } = agent;
+  const home = join(fixture.root, 'home');
   writeGeminiHome(home);
-  const environment = { ...stage.environment, HOME: home, ...geminiVariables(model.baseUrl) };
+  const environment = { ...fixture.environment, HOME: home, ...geminiVariables(model.baseUrl) };
   return {
     ...agent,
     environment,

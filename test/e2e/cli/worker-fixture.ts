@@ -4,12 +4,12 @@ import type { RunningRow } from '../../../src/contract/claim-rows.ts';
 import { type ApiClient, createClient } from '../../../src/contract/client.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { type CliExit, type CliProcess, startCli } from './cli.ts';
-import { createStage, type Stage, type WorkflowSections } from './stage.ts';
+import { createFixture, type Fixture, type WorkflowSections } from './fixture.ts';
 import { type WaitOptions, waitFor } from './wait.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** `aiops worker` on a stage, as a person would start it, seen through its log, its API and its process. */
+/** `aiops worker` on a fixture, as a person would start it, seen through its log, its API and its process. */
 export interface WorkerProcess extends Omit<CliProcess, 'printed'> {
   readonly url: string;
   readonly client: ApiClient;
@@ -22,16 +22,16 @@ export interface WorkerProcess extends Omit<CliProcess, 'printed'> {
   end(signal: NodeJS.Signals): Promise<CliExit>;
 }
 
-/** A stage that is closed with the test that asked for it; its workers are ended first. */
-export async function openStage(sections: WorkflowSections = {}): Promise<Stage> {
-  const stage = await createStage(sections);
-  onTestFinished(() => stage.close());
-  return stage;
+/** A fixture that is closed with the test that asked for it; its workers are ended first. */
+export async function openFixture(sections: WorkflowSections = {}): Promise<Fixture> {
+  const fixture = await createFixture(sections);
+  onTestFinished(() => fixture.close());
+  return fixture;
 }
 
 /** Starts a worker and waits until it says that it is ready. It is ended with the test. */
-export async function startWorker(stage: Stage, args: readonly string[] = []): Promise<WorkerProcess> {
-  const { ready, process: started } = launchWorker(stage, args);
+export async function startWorker(fixture: Fixture, args: readonly string[] = []): Promise<WorkerProcess> {
+  const { ready, process: started } = launchWorker(fixture, args);
   onTestFinished(() => endGently(started));
   return ready;
 }
@@ -42,13 +42,13 @@ export interface LaunchedWorker {
   readonly ready: Promise<WorkerProcess>;
 }
 
-export function launchWorker(stage: Stage, args: readonly string[] = []): LaunchedWorker {
-  const cli = startCli(['worker', '--port', '0', ...args, stage.workflowPath], {
-    cwd: stage.directory,
-    env: stage.env,
+export function launchWorker(fixture: Fixture, args: readonly string[] = []): LaunchedWorker {
+  const cli = startCli(['worker', '--port', '0', ...args, fixture.workflowPath], {
+    cwd: fixture.directory,
+    env: fixture.env,
   });
   const log = (): readonly LogLine[] => parseLog(cli.stderr());
-  const ready = becomeReady(cli, log, stage);
+  const ready = becomeReady(cli, log, fixture);
   // A test that kills the worker at once is not interested in this failure.
   ready.catch(() => {});
   return { process: cli, ready };
@@ -57,7 +57,7 @@ export function launchWorker(stage: Stage, args: readonly string[] = []): Launch
 async function becomeReady(
   cli: CliProcess,
   log: () => readonly LogLine[],
-  stage: Stage,
+  fixture: Fixture,
 ): Promise<WorkerProcess> {
   const died = cli.exited.then((exit) => {
     throw new Error(`the worker ended before it was ready (${JSON.stringify(exit)}):\n${cli.stderr()}`);
@@ -72,7 +72,7 @@ async function becomeReady(
   );
   readyUrl.catch(() => {});
   const url = await Promise.race([readyUrl, died]);
-  const record = await findRecord(stage.workflowPath, stage.env);
+  const record = await findRecord(fixture.workflowPath, fixture.env);
   if (record === null) throw new Error('the worker left no record');
   return attach(cli, url, record.token, log);
 }

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import type { AgentSession, Runner, SessionInput } from '../../src/runners/runner.ts';
-import { createStage, isOfType, type Stage } from './runner-stage.ts';
+import { createFixture, type Fixture, isOfType } from './runner-fixture.ts';
 
-/** A stage for a real agent and its scripted model. */
-export interface AgentStage<Model> {
-  readonly stage: Stage;
+/** A fixture for a real agent and its scripted model. */
+export interface AgentFixture<Model> {
+  readonly fixture: Fixture;
   readonly model: Model;
   /** What the agent said and did, in words. */
   said(): string[];
@@ -13,23 +13,23 @@ export interface AgentStage<Model> {
 }
 
 /** Everything ends with the test: the sessions first, then their model, then the workspace. */
-export async function openAgentStage<Model extends { close(): Promise<void> }>(
+export async function openAgentFixture<Model extends { close(): Promise<void> }>(
   startModel: () => Promise<Model>,
-): Promise<AgentStage<Model>> {
-  const stage = createStage();
+): Promise<AgentFixture<Model>> {
+  const fixture = createFixture();
   const model = await startModel();
   const sessions: AgentSession[] = [];
   onTestFinished(async () => {
     await Promise.all(sessions.map((session) => session.stop()));
     await model.close();
-    stage.dispose();
+    fixture.dispose();
   });
   return {
-    stage,
+    fixture,
     model,
-    said: () => stage.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
+    said: () => fixture.events.flatMap((event) => (isOfType(event, 'activity') ? [event.text] : [])),
     async start(runner, input) {
-      const session = await runner.start(stage.input(input), new AbortController().signal);
+      const session = await runner.start(fixture.input(input), new AbortController().signal);
       sessions.push(session);
       return session;
     },

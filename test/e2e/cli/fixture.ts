@@ -21,7 +21,7 @@ export interface IssueSpec {
 }
 
 /** A directory with all a user has: a home without configuration, a remote, a workflow, a folder of issues. */
-export interface Stage {
+export interface Fixture {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly remote: string;
@@ -35,7 +35,7 @@ export interface Stage {
   moveIssue(id: string, state: string): Promise<void>;
   issueState(id: string): Promise<string>;
   issueText(id: string): Promise<string>;
-  /** Everything alive that was started on this stage, by anybody. */
+  /** Everything alive that was started on this fixture, by anybody. */
   processes(): readonly LiveProcess[];
   /** Those that belong to a run: agents and what they started. */
   agents(): readonly LiveProcess[];
@@ -43,18 +43,18 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function createStage(sections: WorkflowSections = {}): Promise<Stage> {
+export async function createFixture(sections: WorkflowSections = {}): Promise<Fixture> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'aiops-e2e-')));
-  const stage = stageIn(directory);
+  const fixture = fixtureIn(directory);
   await Promise.all(
     ['home', 'tmp', 'issues', 'seed'].map((name) => mkdir(join(directory, name), { recursive: true })),
   );
-  await createRemote(stage);
-  await stage.writeWorkflow(sections);
-  return stage;
+  await createRemote(fixture);
+  await fixture.writeWorkflow(sections);
+  return fixture;
 }
 
-function stageIn(directory: string): Stage {
+function fixtureIn(directory: string): Fixture {
   const home = join(directory, 'home');
   const workspaces = join(directory, 'workspaces');
   const issuePath = (id: string): string => join(directory, 'issues', `${id}.md`);
@@ -106,14 +106,14 @@ function environmentOf(directory: string, home: string): Record<string, string> 
   };
 }
 
-async function createRemote(stage: Stage): Promise<void> {
-  const seed = join(stage.directory, 'seed');
-  git(stage.directory, 'init', '-q', '--bare', '-b', 'main', stage.remote);
+async function createRemote(fixture: Fixture): Promise<void> {
+  const seed = join(fixture.directory, 'seed');
+  git(fixture.directory, 'init', '-q', '--bare', '-b', 'main', fixture.remote);
   git(seed, 'init', '-q', '-b', 'main');
   await writeFile(join(seed, 'README.md'), '# A small project\n');
   git(seed, 'add', '.');
   git(seed, 'commit', '-q', '-m', 'Begin');
-  git(seed, 'push', '-q', stage.remote, 'main');
+  git(seed, 'push', '-q', fixture.remote, 'main');
   await rm(seed, { recursive: true });
 }
 

@@ -3,21 +3,21 @@ import { systemClock } from '../../../src/domain/clock.ts';
 import { createGovernor } from '../../../src/http/budget/governor.ts';
 import type { LogFields, Logger } from '../../../src/observability/logger.ts';
 import { createLinearTracker, type LinearTrackerOptions } from '../../../src/trackers/linear/adapter.ts';
-import { CONTRACT_STATES, type SeedIssue, type TrackerStage } from '../../contracts/tracker-stage.ts';
+import { CONTRACT_STATES, type SeedIssue, type TrackerFixture } from '../../contracts/tracker-fixture.ts';
 import { FAKE_KEY, FakeLinear } from './server.ts';
 import { type FakeIssue, PROJECT_SLUG } from './store.ts';
 
-export interface LinearStage extends TrackerStage {
+export interface LinearFixture extends TrackerFixture {
   readonly fake: FakeLinear;
   /** What the adapter logged. */
   readonly lines: readonly { readonly level: string; readonly message: string; readonly fields: unknown }[];
 }
 
 /** A fake Linear with these issues, and a tracker that reads it. */
-export async function createLinearStage(
+export async function createLinearFixture(
   seed: readonly SeedIssue[],
   options: Partial<LinearTrackerOptions> = {},
-): Promise<LinearStage> {
+): Promise<LinearFixture> {
   const fake = await FakeLinear.start();
   const { store } = fake;
   const issues = new Map<string, FakeIssue>();
@@ -70,7 +70,7 @@ export async function createLinearStage(
   };
 }
 
-type Line = LinearStage['lines'][number];
+type Line = LinearFixture['lines'][number];
 
 function recordingLogger(): { logger: Logger; lines: readonly Line[] } {
   const lines: Line[] = [];

@@ -5,7 +5,7 @@ import type { ClaudeConfig } from '../../../src/config/config.ts';
 import { createClaudeRunner } from '../../../src/runners/claude/runner.ts';
 import type { AgentSession, SessionInput } from '../../../src/runners/runner.ts';
 import type { Sandbox } from '../../../src/runners/sandbox/sandbox.ts';
-import { type AgentStage, openAgentStage } from '../../contracts/runner-agent-stage.ts';
+import { type AgentFixture, openAgentFixture } from '../../contracts/runner-agent-fixture.ts';
 import {
   type MessageReply,
   type MessageRequest,
@@ -51,7 +51,7 @@ export function claudeVariables(baseUrl: string): Record<string, string> {
   };
 }
 
-export interface ClaudeStage extends AgentStage<MessagesServer> {
+export interface ClaudeFixture extends AgentFixture<MessagesServer> {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   open(
@@ -63,16 +63,16 @@ export interface ClaudeStage extends AgentStage<MessagesServer> {
 }
 
 /** The real program on a workspace of its own; everything ends with the test. */
-export async function openClaudeStage(
+export async function openClaudeFixture(
   driver: DriverName,
   script: (request: MessageRequest, number: number) => MessageReply,
-): Promise<ClaudeStage> {
-  const agent = await openAgentStage(() => startMessagesServer(script));
-  const { stage, model } = agent;
-  const home = join(stage.root, 'home');
+): Promise<ClaudeFixture> {
+  const agent = await openAgentFixture(() => startMessagesServer(script));
+  const { fixture, model } = agent;
+  const home = join(fixture.root, 'home');
   mkdirSync(join(home, 'tmp'), { recursive: true });
   const environment = {
-    ...stage.environment,
+    ...fixture.environment,
     ...claudeVariables(model.baseUrl),
     HOME: home,
     TMPDIR: join(home, 'tmp'),

@@ -5,8 +5,8 @@ import type { CodexConfig } from '../../../src/config/config.ts';
 import { createCodexRunner } from '../../../src/runners/codex/runner.ts';
 import type { AgentSession, SessionInput } from '../../../src/runners/runner.ts';
 import type { Sandbox } from '../../../src/runners/sandbox/sandbox.ts';
-import { type AgentStage, openAgentStage } from '../../contracts/runner-agent-stage.ts';
-import { processesOfRun } from '../../contracts/runner-stage.ts';
+import { type AgentFixture, openAgentFixture } from '../../contracts/runner-agent-fixture.ts';
+import { processesOfRun } from '../../contracts/runner-fixture.ts';
 import { fakeCodexSettings } from '../../fakes/codex/settings.ts';
 import {
   type ModelReply,
@@ -49,7 +49,7 @@ enabled = false
   return codexHome;
 }
 
-export interface CodexStage extends AgentStage<ModelServer> {
+export interface CodexFixture extends AgentFixture<ModelServer> {
   open(
     codex?: Partial<CodexConfig>,
     input?: Partial<SessionInput>,
@@ -61,16 +61,16 @@ export interface CodexStage extends AgentStage<ModelServer> {
 }
 
 /** The real program on a workspace of its own; everything ends with the test. */
-export async function openCodexStage(
+export async function openCodexFixture(
   script: (request: ModelRequest, number: number) => ModelReply,
   model?: string,
-): Promise<CodexStage> {
-  const agent = await openAgentStage(() => startModelServer(script));
-  const { stage, model: server } = agent;
-  const home = join(stage.root, 'home');
+): Promise<CodexFixture> {
+  const agent = await openAgentFixture(() => startModelServer(script));
+  const { fixture, model: server } = agent;
+  const home = join(fixture.root, 'home');
   writeCodexHome(home, server.baseUrl, model);
-  mkdirSync(join(stage.root, 'tmp'));
-  const environment = { ...stage.environment, HOME: home, TMPDIR: join(stage.root, 'tmp') };
+  mkdirSync(join(fixture.root, 'tmp'));
+  const environment = { ...fixture.environment, HOME: home, TMPDIR: join(fixture.root, 'tmp') };
   return {
     ...agent,
     environment,
@@ -81,10 +81,10 @@ export async function openCodexStage(
     },
     async survivors() {
       const deadline = Date.now() + 5_000;
-      while (processesOfRun(stage.runId).length > 0 && Date.now() < deadline) {
+      while (processesOfRun(fixture.runId).length > 0 && Date.now() < deadline) {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      return processesOfRun(stage.runId);
+      return processesOfRun(fixture.runId);
     },
   };
 }
