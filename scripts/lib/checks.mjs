@@ -40,6 +40,12 @@ export const lint = {
   run: async () => (await runTool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings'])).code,
 };
 
+/** What needs types and so takes seconds: a promise that nobody waits for, or that is taken for a value. */
+export const promises = {
+  title: 'promises',
+  run: async () => (await runTool('oxlint/bin/oxlint', ['--type-aware'])).code,
+};
+
 export const deadCode = {
   title: 'unused files, exports and dependencies',
   run: async () => (await runTool('knip/bin/knip.js', [])).code,

@@ -57,7 +57,12 @@ async function measureRound(fixture, id) {
   for (const name of ['workspaces', 'mirrors'])
     rmSync(join(fixture.directory, name), { recursive: true, force: true });
   const first = await startWorker(fixture);
-  const figures = await measureIssue(fixture, first, id).finally(first.stop);
+  let figures;
+  try {
+    figures = await measureIssue(fixture, first, id);
+  } finally {
+    await first.stop();
+  }
   const second = await startWorker(fixture);
   await second.stop();
   return { node, firstStart: first.readyAfterMs, restart: second.readyAfterMs, ...figures };

@@ -27,7 +27,7 @@ export async function collectFacts(
   const listing = await scratch.issues.list();
   const facts: DemoFact[] = [];
   for (const issue of DEMO_ISSUES) {
-    const entry = await listing.load(issue.id);
+    const entry = listing.load(issue.id);
     const state = entry?.kind === 'issue' ? entry.content.fields.state : 'unreadable';
     const mine = branches.filter((name) => name.startsWith('ai/') && name.endsWith(issue.id));
     const commits = await countCommits(git, scratch.remote, issue.id, mine);

@@ -69,5 +69,9 @@ export async function writeDoorFile(
 export async function dropDoorFile(workTree: string, way: readonly string[]): Promise<void> {
   const folder = await holdDirectory(workTree, ['.git', ...DOOR, ...way.slice(0, -1)]);
   if (folder === null) return;
-  await discard(folder.at(way.at(-1) ?? '')).finally(() => folder.close());
+  try {
+    await discard(folder.at(way.at(-1) ?? ''));
+  } finally {
+    await folder.close();
+  }
 }

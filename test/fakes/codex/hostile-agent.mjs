@@ -27,7 +27,7 @@ setInterval(() => {}, 1 << 30);
 
 const write = (text) =>
   process.stdout.write(text) ? undefined : new Promise((resolve) => process.stdout.once('drain', resolve));
-const print = (message) => write(`${JSON.stringify(message)}\n`);
+const print = (message) => void write(`${JSON.stringify(message)}\n`);
 const keep = (text) => appendFileSync('loot', `${text}\n`);
 const fill = (text) => text.replaceAll('$THREAD', THREAD).replaceAll('$TURN', turnId);
 

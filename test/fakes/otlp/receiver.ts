@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { z } from 'zod';
 
 /** OTLP's JSON, strictly: a field that the protocol does not have fails the request. */
@@ -86,9 +87,13 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const problems: string[] = [];
   let text = '';
   let special: ((response: ServerResponse) => void) | null = null;
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+  const server = createServer((request, response) => {
+    readText(request).then(
+      (body) => receive(request, response, body),
+      (error: Error) => void problems.push(error.message),
+    );
+  });
+  const receive = (request: IncomingMessage, response: ServerResponse, body: string): void => {
     headers.push(request.headers);
     if (special !== null) {
       special(response);
@@ -101,7 +106,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     if (parsed.success) spans.push(...spansOf(parsed.data));
     else problems.push(parsed.error.message);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}');
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

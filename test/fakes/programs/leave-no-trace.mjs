@@ -1,6 +1,7 @@
 // Leaves a daemon that nothing ties to this process: a session of its own, an empty environment, its parent gone. It ignores
 // SIGTERM. With `exit` this process exits once the daemon is up, else it waits for the end of its input.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const self = fileURLToPath(import.meta.url);
@@ -19,12 +20,11 @@ if (role === 'daemon') {
   middle.stdout.on('data', (chunk) => {
     line += chunk;
   });
-  middle.once('exit', async () => {
-    while (!line.includes('\n')) await new Promise((resolve) => middle.stdout.once('data', resolve));
-    middle.stdout.destroy();
-    process.stdout.write(line);
-    if (role === 'exit') process.stdout.write('', () => process.exit(0));
-  });
   process.stdin.resume();
   process.stdin.on('end', () => process.exit(0));
+  await once(middle, 'exit');
+  while (!line.includes('\n')) await once(middle.stdout, 'data');
+  middle.stdout.destroy();
+  process.stdout.write(line);
+  if (role === 'exit') process.stdout.write('', () => process.exit(0));
 }

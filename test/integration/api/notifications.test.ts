@@ -38,9 +38,11 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'aiops-notify-'));
   answers = [];
   bodies = [];
-  server = createServer(async (request, response) => {
-    bodies.push(JSON.parse(await textOf(request)));
-    response.writeHead(answers.shift() ?? 200, { location: 'http://192.0.2.1/' }).end();
+  server = createServer((request, response) => {
+    void textOf(request).then((text) => {
+      bodies.push(JSON.parse(text));
+      response.writeHead(answers.shift() ?? 200, { location: 'http://192.0.2.1/' }).end();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;

@@ -99,7 +99,11 @@ describe('claimRoots', () => {
     const gate = join(await folder(), 'gate');
     const exclusively = async <T>(work: () => Promise<T>): Promise<T> => {
       const lock = await acquireFileLock(gate, { purpose: 'a test', waitMs: 10_000 });
-      return work().finally(() => lock.release());
+      try {
+        return await work();
+      } finally {
+        await lock.release();
+      }
     };
     const claims = await Promise.allSettled(
       [1, 2, 3].map((pid) => claimRoots(options(root, pid, { exclusively }))),

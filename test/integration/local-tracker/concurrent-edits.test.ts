@@ -80,7 +80,7 @@ it('applies the edit to the newest text when the file changes under its hands', 
 it('gives each of many new issues a number of its own and uses none twice', async () => {
   const folder = join(await temporaryFolder(), 'made', 'on', 'demand');
   const creators = [createIssueFolder(folder), createIssueFolder(folder)];
-  const create = (index: number): Promise<string> | undefined =>
+  const create = async (index: number): Promise<string | undefined> =>
     creators[index % 2]?.create('T', { ...FIELDS, title: `New ${index}` }, '');
   const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => create(index)));
   expect([...ids].sort()).toEqual(Array.from({ length: 12 }, (_, index) => `T-${index + 1}`).sort());

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -79,9 +80,7 @@ async function forwardInput() {
 child.stderr.pipe(process.stderr);
 child.stdin.on('error', () => {});
 process.stdout.on('error', () => {});
-forwardInput();
-const printed = forwardOutput();
-child.on('exit', async (code, signal) => {
-  await printed;
-  process.exitCode = signal === null ? code : 1;
-});
+const exited = once(child, 'exit');
+await Promise.all([forwardInput(), forwardOutput()]);
+const [code, signal] = await exited;
+process.exitCode = signal === null ? code : 1;
