@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Config, RepoConfig } from '../config/config.ts';
 import type { Environment } from '../config/read/environment.ts';
 import { systemClock } from '../domain/clock.ts';
@@ -196,10 +195,6 @@ function marks(settings: RunSettings): Record<string, string> {
 
 export function newBootId(): string {
   return `r${systemClock.now().toString(36)}${randomBytes(2).toString('hex')}`;
-}
-
-export function journalPath(config: Config): string {
-  return join(config.workspace.root, '.aiops', 'journal.sqlite');
 }
 
 const MEBIBYTE = 1024 * 1024;

@@ -23,6 +23,8 @@ const TABLES: readonly (readonly [string, (surroundings: Surroundings) => readon
 ];
 /** An operator's stop is over after this, whatever an agent does. */
 const PROMISED_STOP_MS = 5_000;
+/** What the worker may hold in memory, whatever its agents write: they have tried with hundreds of megabytes of each kind. */
+const MAX_WORKER_KIB = 1024 * 1024;
 /** Only to count the rows and name them: their steps depend on where things are. */
 const NOWHERE: Surroundings = {
   ...{ program: '', foreign: '', foreignHead: '', neighbour: '', root: '', mirrorRoot: '', home: '' },
@@ -54,6 +56,13 @@ describe.runIf(sandboxWorks('bubblewrap')).each(TABLES)('%s', (_, table) => {
 test('the corpus is large enough to mean something, and was carried out in real bubblewrap', () => {
   expect(TABLES.reduce((sum, [, table]) => sum + table(NOWHERE).length, 0)).toBeGreaterThanOrEqual(120);
   expect(sandboxWorks('bubblewrap'), 'bubblewrap is installed and allowed').toBe(true);
+});
+
+test("the worker's memory stayed bounded through all attacks", () => {
+  const { samples, mostKib } = scene.memory();
+  process.stdout.write(`the worker held ${Math.round(mostKib / 1024)} MiB at most, in ${samples} samples\n`);
+  expect(samples).toBeGreaterThan(0);
+  expect(mostKib).toBeLessThan(MAX_WORKER_KIB);
 });
 
 test('every stop was obeyed', () => {

@@ -18,7 +18,7 @@ import { findProgram } from '../../runners/sandbox/plan.ts';
 import { isLoopbackAddress } from '../../server/access/loopback.ts';
 import { journalPathOf } from '../../store/journal-path.ts';
 import { workerLockPath } from '../../store/locks/worker-lock.ts';
-import { openJournalReader } from '../../store/sqlite/journal-reader.ts';
+import { openRootReader } from '../../store/sqlite/journal-reader.ts';
 import { labelsMissing } from '../../trackers/forge/states/label-setup.ts';
 import { parseStateLabels } from '../../trackers/gitea/states.ts';
 import { assertFreeSpace } from '../../workspaces/checkout/disk-space.ts';
@@ -148,9 +148,8 @@ async function findWorker(config: Config): Promise<{ pid: number; host: string }
 }
 
 const readJournal: Effects['readJournal'] = async (root) => {
-  const path = journalPathOf(root);
-  if (!(await isPresent(path))) return null;
-  const journal = await openJournalReader(path, null, { leaveNoTrace: true });
+  if (!(await isPresent(journalPathOf(root)))) return null;
+  const journal = await openRootReader(root);
   try {
     const recentRuns = journal.recentRuns(1).length;
     return { recentRuns, problem: journal.status.problem };

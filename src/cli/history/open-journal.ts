@@ -3,8 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { loadWorkspaceRoot } from '../../config/read/load-root.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import type { JournalReader } from '../../store/journal.ts';
-import { journalPathOf } from '../../store/journal-path.ts';
-import { openJournalReader } from '../../store/sqlite/journal-reader.ts';
+import { openRootReader } from '../../store/sqlite/journal-reader.ts';
 import type { CliIo } from '../io.ts';
 
 export interface PlaceFlags {
@@ -23,9 +22,9 @@ export function withPlace(command: Command): Command {
 
 /** The journal of the workspace root that is named, or of the one the workflow names. */
 export const openNamedJournal: OpenReadOnly = async ({ root, workflow }, { environment, cwd }) => {
-  if (root !== undefined) return openJournalReader(journalPathOf(resolve(cwd, root)));
+  if (root !== undefined) return openRootReader(resolve(cwd, root));
   const path = await chooseWorkflowPath(workflow, environment, cwd);
-  return openJournalReader(journalPathOf(await loadWorkspaceRoot(path, environment)));
+  return openRootReader(await loadWorkspaceRoot(path, environment));
 };
 
 /** Opens, works and closes; what the journal has to say about itself goes to standard error. */

@@ -7,7 +7,6 @@ import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createRedactor, type Redactor } from '../../observability/redact.ts';
-import { journalPath } from '../compose.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
 import { formatBanner } from '../terminal/banner.ts';
@@ -219,7 +218,12 @@ function present(
   if (!quiet && !once) {
     // Only to a person's own terminal: a log that is kept must not hold the token.
     const page = (io.interactive ? worker.link : null) ?? worker.url;
-    const facts = { version: readVersion(), config, page, journal: journalPath(config) };
+    const facts = {
+      version: readVersion(),
+      config,
+      page,
+      journal: worker.orchestrator.journal.status.path ?? 'none',
+    };
     io.stderr(formatBanner(facts, io.columns?.() ?? null));
   }
   return terminal.follow({

@@ -12,12 +12,12 @@ import { type LockHolder, readLockHolder } from '../../process/locks/file-lock.t
 import type { SchedulerSettings } from '../../scheduler/core/settings.ts';
 import type { IssueRecord } from '../../scheduler/core/state.ts';
 import type { RunElsewhere } from '../../scheduler/explain/adopt.ts';
+import { journalPathOf } from '../../store/journal-path.ts';
 import { workerLockPath } from '../../store/locks/worker-lock.ts';
-import { openJournalReader } from '../../store/sqlite/journal-reader.ts';
+import { openRootReader } from '../../store/sqlite/journal-reader.ts';
 import { createTracker } from '../../trackers/registry.ts';
 import type { Tracker } from '../../trackers/tracker.ts';
 import { readOwned } from '../../workspaces/ownership/owned.ts';
-import { journalPath } from '../compose.ts';
 import { runnerFaults } from '../runner-faults.ts';
 
 /** Events of a worker that are looked through for its live runs. */
@@ -57,7 +57,7 @@ export async function lookAhead(config: Config, logger: Logger): Promise<DryRun>
   const tracker = await createTracker(config.tracker, { logger, clock: systemClock });
   const workflow = workflowSnapshot(config, tracker);
   const worker = await readLockHolder(workerLockPath({ root, scope: trackerScope }));
-  const { records, live } = await readMemory(journalPath(config), trackerScope, worker, logger);
+  const { records, live } = await readMemory(root, trackerScope, worker, logger);
   const workspaces = await readOwned(root, { trackerKind, trackerScope });
   const { present, gone } = await findIssues(tracker, live);
   const plan = await planFirstPoll({ clock: systemClock, workflow, records, workspaces, running: present });
@@ -67,13 +67,13 @@ export async function lookAhead(config: Config, logger: Logger): Promise<DryRun>
 
 /** A journal that cannot be read means what it means to a worker: nothing is remembered. Before the first worker there is none. */
 async function readMemory(
-  path: string,
+  root: string,
   scope: string,
   worker: LockHolder | null,
   logger: Logger,
 ): Promise<Memory> {
-  if (!existsSync(path)) return { records: [], live: [] };
-  const journal = await openJournalReader(path, scope, { leaveNoTrace: true }).catch((error: unknown) => {
+  if (!existsSync(journalPathOf(root))) return { records: [], live: [] };
+  const journal = await openRootReader(root, scope).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     logger.warn('nothing is remembered', { error: messageOf(error) });
     return null;

@@ -4,7 +4,7 @@ import type { Environment } from '../../config/read/environment.ts';
 import { trackerScopeOf } from '../../config/roots/shared-roots.ts';
 import { defaultRoot, earlierDefaultRoot, stateFolderOf } from '../../config/roots/state-folder.ts';
 import { journalPathOf } from '../../store/journal-path.ts';
-import { openJournalReader } from '../../store/sqlite/journal-reader.ts';
+import { openRootReader } from '../../store/sqlite/journal-reader.ts';
 
 /**
  * The default root of earlier versions, when this workflow uses the default one, has kept nothing in it yet, and an
@@ -20,9 +20,7 @@ export async function findEarlierRoot(config: Config, environment: Environment):
   // Anybody may put files into the system's temporary directory.
   if (found?.isFile() !== true || (process.getuid !== undefined && found.uid !== process.getuid()))
     return null;
-  const journal = await openJournalReader(path, trackerScopeOf(config.tracker), { leaveNoTrace: true }).catch(
-    () => null,
-  );
+  const journal = await openRootReader(earlier, trackerScopeOf(config.tracker)).catch(() => null);
   if (journal === null) return null;
   try {
     return journal.recentRuns(1).length > 0 || journal.loadRecords().length > 0 ? earlier : null;

@@ -14,9 +14,10 @@ import type { ExecuteRun } from '../../run/protocol.ts';
 import type { AccessTokens, UserTokens } from '../../server/access/access.ts';
 import { type App, createApp } from '../../server/app.ts';
 import type { WorkerPort } from '../../server/worker-port.ts';
+import { chooseJournal } from '../../store/locks/choose-journal.ts';
 import { openJournal } from '../../store/sqlite/sqlite-journal.ts';
 import { createDiffReader } from '../../workspaces/reading/diff.ts';
-import { Composition, journalPath, newBootId, runOwner } from '../compose.ts';
+import { Composition, newBootId, runOwner } from '../compose.ts';
 import type { CliIo } from '../io.ts';
 import { WorkerPreflight } from '../preflight/worker-preflight.ts';
 import { OwnRecord } from '../record/own-record.ts';
@@ -272,10 +273,11 @@ async function createOrchestrator(
   closing: Closing,
 ): Promise<Orchestrator> {
   const { config } = workflow;
+  const { trackerScope } = runSettings(config);
   let current: Orchestrator | null = null;
   const journal = await openJournal({
-    path: journalPath(config),
-    scope: runSettings(config).trackerScope,
+    path: await chooseJournal(config.workspace.root, trackerScope),
+    scope: trackerScope,
     logger,
     retention: () => ({ keepDays: (current?.workflow.config ?? config).journal.keepDays }),
   });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
 import { acquireFileLock, type LockHolder } from '../../process/locks/file-lock.ts';
+import { scopeKey } from '../journal-path.ts';
 
 export interface WorkerLockOptions {
   /** The workspace root, absolute. */
@@ -31,8 +31,7 @@ export async function acquireWorkerLock(options: WorkerLockOptions): Promise<Wor
 }
 
 export function workerLockPath({ root, scope }: Pick<WorkerLockOptions, 'root' | 'scope'>): string {
-  const key = createHash('sha256').update(scope).digest('hex').slice(0, 16);
-  return join(root, '.aiops', `worker-${key}.lock`);
+  return join(root, '.aiops', `worker-${scopeKey(scope)}.lock`);
 }
 
 function isHolder(value: unknown): value is LockHolder {

@@ -2,6 +2,7 @@ import type { IssueId } from '../../domain/issue.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import type { IssueRecord } from '../../scheduler/core/state.ts';
+import { openCopy } from '../sqlite/journal-copy.ts';
 import type { OpenDatabase, SqlDatabase } from '../sqlite/open-database.ts';
 import { createTableReader, type OnUnreadable, type TableReader } from '../sqlite/read-tables.ts';
 import { createTableWriter, type TableWriter } from '../sqlite/write-tables.ts';
@@ -67,7 +68,7 @@ export function createJournalMemory({ open, scope, now, onUnreadable }: KeeperOp
     /** Reads what it can from a damaged file; says what that was. */
     salvage(path: string): string {
       try {
-        const database = open(path, { readOnly: true });
+        const database = openCopy(path, open);
         try {
           const reader = createTableReader(database, { scope, onUnreadable: () => {}, partial: true });
           const records = reader.records();

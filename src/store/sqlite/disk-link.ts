@@ -141,28 +141,12 @@ export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
     establish();
   }
 
-  /** A connection that may not be touched any more is let go of without a word: to close it would touch it. */
-  function mendShared(): void {
-    try {
-      if (file?.shared.mend())
-        logger.warn('what SQLite keeps beside the journal was cut off; mended', { path });
-    } catch (error) {
-      file = null;
-      tables = null;
-      giveUp(asFileError(error));
-    }
-  }
-
   establish();
   return {
     attempt(work) {
       try {
         followPath();
-        mendShared();
-        if (tables === null) return undefined;
-        const result = work(tables);
-        file?.shared.note();
-        return result;
+        return tables === null ? undefined : work(tables);
       } catch (error) {
         if (isDiskTrouble(error)) handleFailure(error);
         else logger.error('journal could not take an entry', { path, error: messageOf(error) });

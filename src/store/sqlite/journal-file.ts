@@ -1,10 +1,9 @@
-import { closeSync, lstatSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { hasErrno, messageOf } from '../../errors/app-error.ts';
 import { makeFolder } from '../make-folder.ts';
 import { APPLICATION_ID, migrate, readPragma, SCHEMA_VERSION } from './migrations.ts';
 import type { OpenDatabase, SqlDatabase } from './open-database.ts';
-import { SharedMemory } from './shared-memory.ts';
 import { describeSqliteError, isCorruption } from './sqlite-error.ts';
 
 /**
@@ -27,14 +26,13 @@ export interface JournalFile {
   readonly database: SqlDatabase;
   /** True when the path no longer leads to the file that was opened. */
   replaced(): boolean;
-  readonly shared: SharedMemory;
   /** Leaves everything in the one file, as far as the disk lets it. */
   close(): void;
   /** Lets go of a file that gave trouble. */
   abandon(): void;
 }
 
-/** The worker's own writes are short; a longer lock is a backup or a person with a SQL shell. */
+/** Nobody else has the file while a worker runs; before that it may be a backup or a person with a SQL shell. */
 const BUSY_TIMEOUT_MS = 1000;
 const SMALLEST_DATABASE_BYTES = 512;
 
@@ -42,9 +40,10 @@ const SMALLEST_DATABASE_BYTES = 512;
 export function openJournalFile(path: string, open: OpenDatabase): JournalFile {
   try {
     prepareFile(path);
-    refuseForeign(path, open);
+    refuseForeign(readHeader(path));
     const database = open(path, { timeout: BUSY_TIMEOUT_MS });
     try {
+      refuseForeign(lookInside(database));
       database.exec('PRAGMA journal_mode = WAL');
       // A commit does not wait for the disk: see wal-sync.ts.
       database.exec('PRAGMA synchronous = NORMAL');
@@ -98,25 +97,52 @@ function prepareFile(path: string): void {
   }
 }
 
-/** Looks without writing: opening for writing would already change the file. */
-function refuseForeign(path: string, open: OpenDatabase): void {
-  if (statSync(path).size === 0) return;
-  const database = open(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+interface FileFacts {
+  readonly version: number;
+  readonly application: number;
+  readonly pages: number;
+}
+
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+
+/** What the file itself says. To open a file for writing would already change it, so that one of somebody else is not opened. */
+function readHeader(path: string): FileFacts | null {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const file = openSync(path, 'r');
   try {
-    const version = readPragma(database, 'user_version');
-    const application = readPragma(database, 'application_id');
-    const tables = database.prepare('SELECT name FROM sqlite_master LIMIT 1').all();
-    if (application !== APPLICATION_ID && (tables.length > 0 || version > 0)) {
-      throw new JournalFileError('refused', 'the file is a database of another program');
-    }
-    if (version > SCHEMA_VERSION) {
-      throw new JournalFileError(
-        'refused',
-        `the file has schema ${version}, written by a newer version; this one knows ${SCHEMA_VERSION}`,
-      );
-    }
+    readSync(file, header, 0, HEADER_BYTES, 0);
   } finally {
-    database.close();
+    closeSync(file);
+  }
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) return null;
+  return {
+    pages: header.readUInt32BE(28),
+    version: header.readUInt32BE(60),
+    application: header.readUInt32BE(68),
+  };
+}
+
+/** The same with what is only in the log yet. */
+function lookInside(database: SqlDatabase): FileFacts {
+  return {
+    pages: readPragma(database, 'page_count'),
+    version: readPragma(database, 'user_version'),
+    application: readPragma(database, 'application_id'),
+  };
+}
+
+function refuseForeign(facts: FileFacts | null): void {
+  if (facts === null) return;
+  const { version, application, pages } = facts;
+  if (application !== APPLICATION_ID && (pages > 1 || version > 0)) {
+    throw new JournalFileError('refused', 'the file is a database of another program');
+  }
+  if (version > SCHEMA_VERSION) {
+    throw new JournalFileError(
+      'refused',
+      `the file has schema ${version}, written by a newer version; this one knows ${SCHEMA_VERSION}`,
+    );
   }
 }
 
@@ -129,27 +155,20 @@ function checkIntegrity(database: SqlDatabase): void {
 
 function heldFile(path: string, database: SqlDatabase): JournalFile {
   const opened = statSync(path);
-  const shared = new SharedMemory(path);
-  shared.note();
   return {
     database,
-    shared,
     replaced() {
       const current = statSync(path, { throwIfNoEntry: false });
       return current === undefined || current.ino !== opened.ino || current.dev !== opened.dev;
     },
     close() {
-      shared.mend();
       try {
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } finally {
         database.close();
       }
     },
-    abandon() {
-      shared.mend();
-      database.close();
-    },
+    abandon: () => database.close(),
   };
 }
 

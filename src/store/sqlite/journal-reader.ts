@@ -1,43 +1,48 @@
-import { statSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import type { Journal, JournalReader } from '../journal.ts';
-import { runsFolder } from '../journal-path.ts';
+import { journalPathOf, listJournals, runsFolder, scopeJournalPathOf } from '../journal-path.ts';
 import { readTranscript } from '../transcripts/read-transcript.ts';
+import { openCopy } from './journal-copy.ts';
 import { createUnreadableRows, describeProblem } from './journal-problem.ts';
 import { APPLICATION_ID, readPragma, SCHEMA_VERSION } from './migrations.ts';
-import { loadSqlite, type OpenDatabase, type SqlDatabase } from './open-database.ts';
+import { loadSqlite, type SqlDatabase } from './open-database.ts';
 import { createTableReader, type TableReader } from './read-tables.ts';
-import { describeSqliteError, sqliteCode } from './sqlite-error.ts';
-
-const BUSY_TIMEOUT_MS = 2000;
-const CANNOT_OPEN = 14;
-const READ_ONLY = 8;
+import { describeSqliteError } from './sqlite-error.ts';
 
 /** What may be read of a journal without being its worker. */
 export type OpenedJournal = JournalReader & Pick<Journal, 'loadRecords'>;
 
 /**
- * Opens a journal for looking only, whether or not a worker is writing to it, for one tracker scope or for all in it.
- * Rejects, and its calls throw, with `journal_unreadable` when there is none or it makes no sense. SQLite leaves its
- * lock files behind, unless `leaveNoTrace` is set and nobody has the journal open.
+ * Opens a journal for looking only, whether or not a worker is writing to it, for one tracker scope or for all in it: what is
+ * read is a copy of this moment. Rejects, and its calls throw, with `journal_unreadable` when there is none or it makes no sense.
  */
-export async function openJournalReader(
-  path: string,
-  scope: string | null = null,
-  { leaveNoTrace = false }: { readonly leaveNoTrace?: boolean } = {},
+export async function openJournalReader(path: string, scope: string | null = null): Promise<OpenedJournal> {
+  return openReader([path], scope);
+}
+
+/** The same for what a workspace root holds: the journal of a scope, or all that there are. */
+export async function openRootReader(root: string, scope: string | null = null): Promise<OpenedJournal> {
+  const found = existsSync(dirname(journalPathOf(root))) ? listJournals(root) : [];
+  if (scope === null) return openReader(found.length === 0 ? [journalPathOf(root)] : found, scope);
+  const own = scopeJournalPathOf(root, scope);
+  return openReader([found.includes(own) ? own : journalPathOf(root)], scope);
+}
+
+async function openReader(
+  [path = '', ...further]: readonly string[],
+  scope: string | null,
 ): Promise<OpenedJournal> {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+  if (!existsSync(path)) {
     throw new AppError('journal_unreadable', `There is no journal at ${path}.`, {
       hint: 'It appears when the worker has started once; check the workspace root the workflow names.',
       context: { path },
     });
   }
   const open = await loadSqlite();
-  const database = guard(path, () =>
-    leaveNoTrace && isAtRest(path) ? openAsItStands(path, open) : openForReading(path, open),
-  );
+  const database = guard(path, () => openCopy(path, open, further));
   try {
     guard(path, () => checkVersion(database));
   } catch (error) {
@@ -81,40 +86,6 @@ function createReader(path: string, database: SqlDatabase, scope: string | null)
       database.close();
     },
   };
-}
-
-/** A folder that may not be written to has no room for SQLite's lock files; then the file is taken as it stands. */
-function openForReading(path: string, open: OpenDatabase): SqlDatabase {
-  try {
-    return openAndLook(path, open);
-  } catch (error) {
-    const code = sqliteCode(error);
-    if (code !== CANNOT_OPEN && code !== READ_ONLY) throw error;
-    return openAsItStands(path, open);
-  }
-}
-
-/** True when nobody writes: SQLite removes its log when the last one closes the journal. */
-function isAtRest(path: string): boolean {
-  return statSync(`${path}-wal`, { throwIfNoEntry: false }) === undefined;
-}
-
-function openAsItStands(path: string, open: OpenDatabase): SqlDatabase {
-  const url = pathToFileURL(path);
-  url.searchParams.set('immutable', '1');
-  return openAndLook(url.href, open);
-}
-
-/** SQLite opens a file in earnest only when it is first read. */
-function openAndLook(location: string, open: OpenDatabase): SqlDatabase {
-  const database = open(location, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-  try {
-    readPragma(database, 'user_version');
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }
 
 function checkVersion(database: SqlDatabase): void {

@@ -81,7 +81,9 @@ export function migrate(database: SqlDatabase): number {
   return found;
 }
 
-export function readPragma(database: SqlDatabase, name: 'user_version' | 'application_id'): number {
+type NumberPragma = 'user_version' | 'application_id' | 'page_count';
+
+export function readPragma(database: SqlDatabase, name: NumberPragma): number {
   const row = database.prepare(`PRAGMA ${name}`).get();
   const value: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, name) : null;
   return typeof value === 'number' ? value : 0;

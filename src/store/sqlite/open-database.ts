@@ -1,3 +1,5 @@
+import { pathToFileURL } from 'node:url';
+
 /** The part of `node:sqlite`'s DatabaseSync the journal uses. */
 export interface SqlDatabase {
   exec(sql: string): void;
@@ -16,22 +18,31 @@ export interface SqlStatement {
 }
 
 export interface OpenOptions {
-  readonly readOnly?: boolean;
-  /** How long a statement waits, blocking, for another process's write. */
+  /** How long the first statement waits, blocking, for another process that has the file open. */
   readonly timeout?: number;
 }
 
-export type OpenDatabase = (location: string, options?: OpenOptions) => SqlDatabase;
+export type OpenDatabase = (path: string, options?: OpenOptions) => SqlDatabase;
 
 type DatabaseConstructor = new (location: string, options: OpenOptions) => SqlDatabase;
 
 /**
- * SQLite as Node has it built in (22.13 and later), else from the package with the same interface. Loaded only when a
+ * SQLite as Node has it built in (22.15 and 23.10 and later), else from the package with the same interface. Loaded only when a
  * journal is opened. Rejects on a platform that has neither.
  */
 export async function loadSqlite(): Promise<OpenDatabase> {
   const Database = builtInDatabase() ?? (await packagedDatabase());
-  return (location, options = {}) => keepStatements(new Database(location, options));
+  return (path, options = {}) => keepStatements(new Database(locationOf(path), options));
+}
+
+/**
+ * The file is this process's alone for as long as it is open. SQLite then keeps in its own memory what it would share with
+ * others through a mapped file beside it (`-shm`): the system ends a process that reads a mapped file where somebody cut it off.
+ */
+function locationOf(path: string): string {
+  const url = pathToFileURL(path);
+  url.searchParams.set('vfs', 'unix-excl');
+  return url.href;
 }
 
 /**
@@ -78,7 +89,8 @@ async function packagedDatabase(): Promise<DatabaseConstructor> {
 
 function builtInDatabase(): DatabaseConstructor | null {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 22 || (major === 22 && minor < 13)) return null;
+  // Earlier ones take no file URL.
+  if (major < 22 || (major === 22 && minor < 15) || (major === 23 && minor < 10)) return null;
   const sqlite = withoutExperimentalWarning(() => process.getBuiltinModule('node:sqlite'));
   const database: unknown = sqlite === undefined ? null : Reflect.get(sqlite, 'DatabaseSync');
   return isConstructor(database) ? database : null;

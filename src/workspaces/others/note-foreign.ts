@@ -1,3 +1,4 @@
+import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { WorkspacesContext } from '../context.ts';
 import type { Layout } from '../ownership/layout.ts';
@@ -51,8 +52,7 @@ export async function noteForeign(context: WorkspacesContext, remote: RemoteTip)
 async function authorOf(context: WorkspacesContext, remote: RemoteTip): Promise<string | null> {
   const { git, mirrors, repo } = context;
   const { tip, mirrorPath } = remote;
-  const stops = [AbortSignal.timeout(PATIENCE_MS), ...(remote.signal === undefined ? [] : [remote.signal])];
-  const signal = AbortSignal.any(stops);
+  const signal = timeoutSignal(PATIENCE_MS, [remote.signal]);
   const read = async (): Promise<string | null> => {
     const action = 'reading who made a commit';
     const args = ['show', '--no-patch', '--format=%an <%ae>', '--end-of-options', tip, '--'];

@@ -1,4 +1,5 @@
 import type { RunEvidence } from '../../domain/run-outcome.ts';
+import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { type WorkspacesContext, withKeyLock } from '../context.ts';
 import { type EvidenceBase, type KnownRemote, readEvidence } from '../reading/evidence.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
@@ -39,7 +40,7 @@ async function noteUnlessHere(
   const { layout, key, tip } = remote;
   if (!(await isForeign(layout, key, tip))) return;
   if ((await view.query(['cat-file', '-e', `${tip}^{commit}`])) !== null) return;
-  const signal = remote.signal ?? AbortSignal.timeout(PATIENCE_MS);
+  const signal = remote.signal ?? timeoutSignal(PATIENCE_MS);
   await withKeyLock(context, layout, key, 'noting a push from elsewhere', signal, () =>
     noteForeign(context, remote),
   );

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoConfig } from '../../config/config.ts';
 import type { PushRequest, PushResult } from '../../domain/push.ts';
+import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { openLayout, type WorkspacesContext, withKeyLock, withView } from '../context.ts';
 import { gitCredentialOf } from '../git/credential.ts';
@@ -26,7 +27,7 @@ const PATIENCE_MS = 10 * 60_000;
 export function createPushing(context: WorkspacesContext): Pick<Workspaces, 'push'> {
   return {
     async push(identifier, request, signal) {
-      const bounded = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const bounded = timeoutSignal(PATIENCE_MS, [signal]);
       try {
         return await pushOne(context, identifier, request, bounded);
       } catch (error) {

@@ -1,4 +1,5 @@
 import { type BranchStanding, NO_EVIDENCE, UNKNOWN_STANDING } from '../../domain/run-outcome.ts';
+import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { branchName } from '../checkout/branch-name.ts';
 import { openLayout, type WorkspacesContext, withView } from '../context.ts';
 import { readGitFacts } from '../git/facts.ts';
@@ -43,10 +44,7 @@ export function createInspection(
         cwd: mirrorPath,
         action: `asking the remote for ${branches[0]}`,
         network: true,
-        signal: AbortSignal.any([
-          AbortSignal.timeout(REMOTE_PATIENCE_MS),
-          ...(stop === undefined ? [] : [stop]),
-        ]),
+        signal: timeoutSignal(REMOTE_PATIENCE_MS, [stop]),
       });
       const lines = output.split('\n').map((line) => line.split('\t'));
       return new Map(

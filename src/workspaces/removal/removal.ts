@@ -1,3 +1,4 @@
+import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock } from '../context.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
@@ -130,7 +131,7 @@ async function latestMirror(
   const mend = async (): Promise<Mirror | null> =>
     url === null ? null : mirrors.mend(url, signal, () => {});
   const fetch = (patienceMs: number): Promise<Mirror | null> => {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    const limited = timeoutSignal(patienceMs, [signal]);
     return url === null ? mirrors.refetch(repository, limited) : mirrors.refresh(url, limited, () => {});
   };
   try {

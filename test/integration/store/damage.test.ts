@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openCopy } from '../../../src/store/sqlite/journal-copy.ts';
 import { loadSqlite } from '../../../src/store/sqlite/open-database.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { journalFixture } from './fixture.ts';
@@ -37,7 +38,7 @@ function movedAside(): string[] {
 async function expectWritable(journal: Awaited<ReturnType<typeof fixture.open>>): Promise<void> {
   journal.saveRecord(sampleRecord({ issueId: 'proof' }));
   const open = await loadSqlite();
-  const database = open(fixture.path, { readOnly: true });
+  const database = openCopy(fixture.path, open);
   expect(database.prepare(`SELECT issue_id FROM records WHERE issue_id = 'proof'`).all()).toHaveLength(1);
   database.close();
 }

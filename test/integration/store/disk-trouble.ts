@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import type { Journal, JournalStatus } from '../../../src/store/journal.ts';
+import { openCopy } from '../../../src/store/sqlite/journal-copy.ts';
 import { openJournalReader } from '../../../src/store/sqlite/journal-reader.ts';
 import { loadSqlite } from '../../../src/store/sqlite/open-database.ts';
 import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
@@ -28,7 +29,7 @@ export interface TroubleReport {
 }
 
 function countOnDisk(table: string): number {
-  const database = open(path, { readOnly: true });
+  const database = openCopy(path, open);
   const rows = database.prepare(`SELECT 1 FROM ${table}`).all();
   database.close();
   return rows.length;

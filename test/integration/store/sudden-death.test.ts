@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openCopy } from '../../../src/store/sqlite/journal-copy.ts';
 import { loadSqlite, type OpenDatabase } from '../../../src/store/sqlite/open-database.ts';
 import { bundledProgram } from './bundled-program.ts';
 import { journalFixture } from './fixture.ts';
@@ -48,7 +49,7 @@ function dueBefore({ killedAt, said }: Life): number {
 
 /** Everything whose write had returned when the process was killed must be there. */
 async function checkLife(path: string, name: string, life: Life): Promise<void> {
-  const database = open(path, { readOnly: true });
+  const database = openCopy(path, open);
   const select = (sql: string): string[] =>
     database
       .prepare(sql)

@@ -67,8 +67,8 @@ export function issueOf(identifier: string, id = identifier): Issue {
   };
 }
 
-export function createFixture(): Fixture {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'workspaces-test-')));
+export function createFixture(folder = tmpdir()): Fixture {
+  const base = realpathSync(mkdtempSync(join(folder, 'workspaces-test-')));
   const remote = join(base, 'remote.git');
   const environment = {
     PATH: process.env['PATH'] ?? '',

@@ -166,6 +166,19 @@ describe('a repository that is not the one the worker made', () => {
     expect(mirrorHas(workspace, head)).toBe(false);
   });
 
+  test('lends no objects: alternates that an agent wrote are not taken down when the next run begins', async () => {
+    const workspace = await prepare();
+    const { path, head } = foreign();
+    fixture.commit(workspace.path, { 'own.txt': 'x' });
+    const git = join(workspace.path, '.git');
+    writeFileSync(join(git, 'objects/info/alternates'), `${path}/.git/objects\n`, { flag: 'a' });
+    expect(await prepare()).toMatchObject({ createdNow: false });
+    expect(readFileSync(join(fixture.root, '.aiops/owners/eng-1.json'), 'utf8')).not.toContain(path);
+    writeFileSync(join(git, 'refs/heads/stolen'), `${head}\n`);
+    await workspaces.remove('ENG-1', never);
+    expect(mirrorHas(workspace, head)).toBe(false);
+  });
+
   test('lends no objects: folders and packs that are links are refused', async () => {
     const workspace = await prepare();
     const { path, head } = foreign();
