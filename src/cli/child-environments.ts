@@ -5,8 +5,8 @@ import type { Logger } from '../observability/logger.ts';
 import { AGENT_ENV_DENY_LIST, buildChildEnvironment } from '../process/children/environment.ts';
 import { variablesNamedIn } from '../process/children/named-variables.ts';
 import type { RunSettings, RunSpec } from '../run/protocol.ts';
-import { cacheVariables } from '../runners/agent-caches.ts';
-import { captureLoginEnvironment } from '../runners/login-environment.ts';
+import { cacheVariables } from '../runners/start/agent-caches.ts';
+import { captureLoginEnvironment } from '../runners/start/login-environment.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 
 /** What the worker's children may see: an allow-list, without any credential it has ever known. */

@@ -114,7 +114,9 @@ export const ADAPTER_FOLDERS: readonly string[] = ['src/trackers/', 'src/forges/
 /** Subfolders that all adapters share. */
 export const SHARED_BY_ADAPTERS: readonly string[] = [
   'src/forges/tools/',
-  'src/runners/mcp/',
+  'src/runners/session/',
+  'src/runners/start/',
+  'src/runners/tools/',
   'src/runners/sandbox/',
   'src/trackers/forge/',
   'src/trackers/issue-tools/',

@@ -8,7 +8,9 @@ export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
 /** Folders beside the adapters that are not adapters. */
 export const NOT_ADAPTERS: readonly string[] = [
   'src/forges/tools',
-  'src/runners/mcp',
+  'src/runners/session',
+  'src/runners/start',
+  'src/runners/tools',
   'src/runners/sandbox',
   'src/trackers/forge',
   'src/trackers/issue-tools',

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startMcpServer } from '../../src/runners/mcp/http-server.ts';
+import { toolFailure } from '../../src/domain/tool.ts';
+import { startMcpServer } from '../../src/runners/tools/mcp-http-server.ts';
 import { TOOLS } from './runner-fixture.ts';
 
 describe('the tools on loopback', () => {
@@ -7,8 +8,8 @@ describe('the tools on loopback', () => {
     const server = await startMcpServer({
       tools: TOOLS,
       answerTool: async ({ name }) => ({
-        contentItems: [{ type: 'inputText', text: name }],
-        success: name !== 'bad',
+        result: name !== 'bad' ? { success: true, output: null } : toolFailure('bad', 'bad'),
+        text: name,
       }),
     });
     onTestFinished(() => server.close());

@@ -7,7 +7,7 @@ import { processesOfRun } from './runner-fixture.ts';
 
 const never = new AbortController().signal;
 
-describe('driven by its command', () => claudeBehaviours({ driver: 'command' }));
+claudeBehaviours();
 
 const claude = arrangeFakeClaude();
 

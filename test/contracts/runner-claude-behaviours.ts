@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ClaudeConfig } from '../../src/config/config.ts';
 import { arrangeFakeClaude } from './runner-claude-fixture.ts';
 import { isOfType, processesOfRun } from './runner-fixture.ts';
 
-/** What the Claude runner does whichever way it drives Claude. */
-export function claudeBehaviours(settings: Partial<ClaudeConfig>): void {
-  const claude = arrangeFakeClaude(settings);
+/** What the Claude runner does. */
+export function claudeBehaviours(): void {
+  const claude = arrangeFakeClaude();
   const lastUsage = () => claude.fixture.events.findLast((event) => isOfType(event, 'usage'));
 
   describe('how turns end', () => {

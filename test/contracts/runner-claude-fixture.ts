@@ -19,7 +19,7 @@ export interface FakeClaudeFixture {
 const never = new AbortController().signal;
 
 /** Sessions with the fake Claude for the tests of the file or block it is called in; they end with each test. */
-export function arrangeFakeClaude(settings: Partial<ClaudeConfig> = {}): FakeClaudeFixture {
+export function arrangeFakeClaude(): FakeClaudeFixture {
   let current: Fixture | null = null;
   let sessions: AgentSession[] = [];
   const fixture = (): Fixture => {
@@ -43,7 +43,7 @@ export function arrangeFakeClaude(settings: Partial<ClaudeConfig> = {}): FakeCla
     },
     async open(scenario, claude = {}, input = {}) {
       const runner = createClaudeRunner({
-        claude: fakeClaudeSettings(scenario, { ...settings, ...claude }),
+        claude: fakeClaudeSettings(scenario, claude),
         timing: { interruptGraceMs: 300, stopGrace: { inputEndMs: 150, termMs: 150 } },
       });
       const session = await runner.start(fixture().input(input), never);

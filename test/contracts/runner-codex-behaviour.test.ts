@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CodexConfig } from '../../src/config/config.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
-import type { Timing } from '../../src/runners/timing.ts';
+import type { Timing } from '../../src/runners/session/timing.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../fakes/codex/settings.ts';
 import { createFixture, type Fixture, isOfType, processesOfRun } from './runner-fixture.ts';
 

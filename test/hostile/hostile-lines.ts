@@ -58,16 +58,6 @@ export const RUNNERS: Readonly<Record<string, (seed: number, count: number) => R
     }),
 };
 
-/** Claude behind the Claude Agent SDK, which stands between the worker and every line; `folder` is where it is installed. */
-export function claudeBySdk(folder: string, seed: number, count: number): Runner {
-  const settings = { driver: 'sdk', sdkFolders: [folder], turnTimeoutMs: 600_000 } as const;
-  const claude = fakeClaudeSettings('happy', settings);
-  return createClaudeRunner({
-    claude: { ...claude, command: attacked(claude.command, seed, count) },
-    timing,
-  });
-}
-
 /** One session whose agent prints `count` hostile lines; every event goes where a worker would send it. */
 export async function surviveLines(runner: Runner, count: number, withinMs: number): Promise<void> {
   const fixture = createFixture();

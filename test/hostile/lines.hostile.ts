@@ -1,6 +1,6 @@
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Runner } from '../../src/runners/runner.ts';
-import { claudeBySdk, RUNNERS, surviveLines } from './hostile-lines.ts';
+import { RUNNERS, surviveLines } from './hostile-lines.ts';
 
 const LINES = Number(process.env['HOSTILE_LINES'] ?? 100_000);
 /** Sessions share the lines, so that a turn that a mutation ended early is not all there is. */
@@ -16,9 +16,4 @@ async function surviveAll(create: (seed: number, count: number) => Runner): Prom
 
 test.each(Object.entries(RUNNERS))('%s: the process lives through mutated protocol lines', (_, create) =>
   surviveAll(create),
-);
-
-const sdkFolder = inject('claudeSdkFolder');
-test.runIf(sdkFolder !== null)('claude by its SDK: the process lives through mutated protocol lines', () =>
-  surviveAll((seed, count) => claudeBySdk(`${sdkFolder}`, seed, count)),
 );

@@ -13,7 +13,7 @@ import { isHolderAlive, readHolder } from '../../process/locks/lock-holder.ts';
 import { whyNotPrivate } from '../../process/private-folder.ts';
 import { findAgentSdk, INSTALL_AGENT_SDK } from '../../runners/claude/find-sdk.ts';
 import { readCodexVersion } from '../../runners/codex/version.ts';
-import { programOf } from '../../runners/program.ts';
+import { programOf } from '../../runners/start/program.ts';
 import { findProgram } from '../../runners/sandbox/plan.ts';
 import { isLoopbackAddress } from '../../server/access/loopback.ts';
 import { journalPathOf } from '../../store/journal-path.ts';

@@ -6,11 +6,11 @@ import {
   RequestError,
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
-import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { type AgentProcess, startAgentProcess } from '../agent-process.ts';
-import type { SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
+import type { AgentProcess } from '../session/agent-process.ts';
+import type { Session } from '../session/session.ts';
+import { withTimeLimit } from '../session/time-limit.ts';
 import { createWire } from './wire.ts';
 
 export interface ConnectionHandlers {
@@ -18,7 +18,6 @@ export interface ConnectionHandlers {
   /** A request this client does not serve; it is refused. */
   onRefused(method: string): void;
   onUpdate(params: unknown): void;
-  onMalformed(bytes: number): void;
 }
 
 /** A running agent and the conversation with it. */
@@ -34,25 +33,21 @@ export interface Connection extends AgentProcess {
   ): Promise<unknown>;
   /** Asks the agent to end the turn that is running. */
   cancel(sessionId: string): void;
-  heardAt(): number;
 }
 
 const MAX_NAME = 100;
 
 export async function openConnection(
+  session: Session,
   launch: Launch,
-  input: SessionInput,
-  clock: Clock,
   handlers: ConnectionHandlers,
 ): Promise<Connection> {
   let started: AgentProcess | null = null;
-  let heardAt = clock.elapsed();
-
   const wire = createWire({
     // The child bounds what waits for it. An agent that does not read cannot be spoken to any more.
     write: (line) => void started?.child.writeLine(line).catch((error: unknown) => link.close(error)),
     onUpdate: handlers.onUpdate,
-    onMalformed: handlers.onMalformed,
+    onMalformed: (bytes) => session.malformed(bytes),
   });
   const link = client({ name: 'aiops' })
     .onRequest(
@@ -66,17 +61,9 @@ export async function openConnection(
     })
     .connect(wire.stream);
 
-  const process = await startAgentProcess(launch, input, {
-    name: 'The agent',
+  const process = await session.startProcess(launch, {
     howToInstall: 'Install the agent, or write its full path into acp.command in WORKFLOW.md.',
-    onLine(line) {
-      heardAt = clock.elapsed();
-      wire.acceptLine(line);
-    },
-    onOversizeLine(bytes) {
-      heardAt = clock.elapsed();
-      handlers.onMalformed(bytes);
-    },
+    onLine: (line) => wire.acceptLine(line),
   });
   started = process;
   const { exitError } = process;
@@ -87,22 +74,13 @@ export async function openConnection(
     async request(method, params, timeoutMs) {
       const exited = exitError();
       if (exited !== null) throw exited;
-      let cancelTimer = (): void => {};
-      const late = new Promise<never>((_resolve, reject) => {
-        if (timeoutMs === null) return;
-        cancelTimer = clock.setTimer(timeoutMs, () => reject(timedOut(method, timeoutMs)));
-      });
-      try {
-        return await Promise.race([link.agent.request(method, params), late]);
-      } catch (error) {
+      const answer = link.agent.request(method, params);
+      return withTimeLimit(session.clock, timeoutMs, answer, (ms) => timedOut(method, ms)).catch((error) => {
         throw exitError() ?? error;
-      } finally {
-        cancelTimer();
-      }
+      });
     },
     cancel: (sessionId) =>
       void link.agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {}),
-    heardAt: () => heardAt,
   };
 }
 

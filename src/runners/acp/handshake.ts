@@ -1,7 +1,7 @@
 import { type McpServer, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { z } from 'zod';
 import { AppError } from '../../errors/app-error.ts';
-import type { SessionInput } from '../runner.ts';
+import type { Session } from '../session/session.ts';
 import type { Connection } from './connection.ts';
 import { type Initialized, initializedSchema, openedSchema } from './protocol.ts';
 
@@ -12,31 +12,29 @@ export interface Opened {
   readonly model: string | null;
 }
 
-export interface HandshakeOptions {
-  readonly input: SessionInput;
-  readonly timeoutMs: number;
-  /** Called before each request with its name. */
-  onStage(method: string): void;
-  /** The servers the agent is told to take its tools from. */
-  offerTools(agent: Initialized['agentCapabilities']): Promise<McpServer[]>;
-}
+/** The servers the agent is told to take its tools from. */
+export type OfferTools = (agent: Initialized['agentCapabilities']) => Promise<McpServer[]>;
 
 const AUTH_REQUIRED = -32000;
 
 /** Agrees on the protocol and opens the session of the run: the one to resume where that is possible, else a new one. */
-export async function openAgentSession(connection: Connection, options: HandshakeOptions): Promise<Opened> {
-  const { input, onStage } = options;
-  const agent = await initialize(connection, options);
+export async function openAgentSession(
+  connection: Connection,
+  session: Session,
+  offerTools: OfferTools,
+): Promise<Opened> {
+  const { input, timing } = session;
+  const agent = await initialize(connection, session);
   const { loadSession, sessionCapabilities } = agent.agentCapabilities;
-  const mcpServers = await options.offerTools(agent.agentCapabilities);
+  const mcpServers = await offerTools(agent.agentCapabilities);
   const place = { cwd: input.workspacePath, mcpServers };
   const open = async (
     method: 'session/new' | 'session/load' | 'session/resume',
     sessionId: string,
   ): Promise<z.infer<typeof openedSchema>> => {
-    onStage(method);
+    session.stage = method;
     const params = method === methods.agent.session.new ? place : { sessionId, ...place };
-    const answer = await connection.request(method, params, options.timeoutMs);
+    const answer = await connection.request(method, params, timing.responseTimeoutMs);
     return read(openedSchema, answer, method);
   };
 
@@ -60,9 +58,9 @@ export async function openAgentSession(connection: Connection, options: Handshak
   return { sessionId: opened.sessionId, resumed: false, model: opened.model };
 }
 
-async function initialize(connection: Connection, options: HandshakeOptions): Promise<Initialized> {
+async function initialize(connection: Connection, session: Session): Promise<Initialized> {
   const method = methods.agent.initialize;
-  options.onStage(method);
+  session.stage = method;
   const answer = await connection.request(
     method,
     {
@@ -70,7 +68,7 @@ async function initialize(connection: Connection, options: HandshakeOptions): Pr
       clientInfo: { name: 'aiops', version: '1' },
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     },
-    options.timeoutMs,
+    session.timing.responseTimeoutMs,
   );
   const agent = read(initializedSchema, answer, method);
   if (agent.protocolVersion !== PROTOCOL_VERSION) {
@@ -80,7 +78,7 @@ async function initialize(connection: Connection, options: HandshakeOptions): Pr
       { hint: `Use a version of the agent that speaks version ${PROTOCOL_VERSION} of the protocol.` },
     );
   }
-  options.input.logger.debug('agent of the Agent Client Protocol', { agent: agent.agentInfo ?? null });
+  session.input.logger.debug('agent of the Agent Client Protocol', { agent: agent.agentInfo ?? null });
   return agent;
 }
 

@@ -1,6 +1,6 @@
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { AcpConfig } from '../../config/config.ts';
-import { approvalCode, approvalQuestion } from '../approval-code.ts';
+import { approvalCode, approvalQuestion } from '../tools/approval-code.ts';
 import { permissionSchema, type ToolCall } from './protocol.ts';
 
 export interface Verdict {

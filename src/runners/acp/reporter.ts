@@ -1,154 +1,129 @@
-import type { ActivityKind, AgentEvent } from '../../domain/agent-event.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { createActivityGate } from '../activity-gate.ts';
-import { createUnreadLines } from '../unread-lines.ts';
+import type { ActivityKind } from '../../domain/agent-event.ts';
+import { activity, MAX_ACTIVITY_TEXT } from '../session/activity.ts';
+import type { Session } from '../session/session.ts';
 import { type Prompted, type ToolCall, toolCallSchema, type Update, updateSchema } from './protocol.ts';
-import type { Timing } from './timing.ts';
 import { createToolCalls, type Report } from './tool-calls.ts';
-import { createUsageMeter } from './usage.ts';
+import { createUsageMeter, type UsageMeter } from './usage.ts';
 
-/** Puts what the agent reports into the vocabulary of every runner. Holds no more than one message, whatever the agent sends. */
-export interface Reporter {
-  acceptUpdate(params: unknown): void;
-  /** The agent makes a tool call that it asked for. */
-  granted(call: ToolCall): void;
-  /** The answer that ends a turn. */
-  prompted(answer: Prompted): void;
-  refused(method: string): void;
-  malformed(bytes: number): void;
-  /** Reports now and then that a tool runs, for agents that are silent meanwhile. Ends with the answer. */
-  watchTools(): () => void;
-  /** Called at the end of a turn: nothing is held back beyond it. */
-  flush(): void;
-}
-
-export interface ReporterOptions {
-  readonly clock: Clock;
-  readonly timing: Pick<Timing, 'pulseMs' | 'toolPulseMs'>;
-  readonly sessionId: string;
-  readonly resumed: boolean;
-  emit(event: AgentEvent): void;
-}
-
-/** Longer texts are for the agent's own log, not for an event that is stored and shown. */
-const MAX_TEXT = 2000;
 const MAX_REFUSED = 50;
 const SHORTENED: Report = {
   kind: 'reasoning',
   text: 'the conversation was shortened to fit the context window',
 };
 
-export function createReporter({ clock, timing, sessionId, resumed, emit: tell }: ReporterOptions): Reporter {
-  const calls = createToolCalls();
-  const meter = createUsageMeter(resumed);
-  const refusedMethods = new Set<string>();
-  let writing: { readonly kind: ActivityKind; readonly id: unknown; text: string } | null = null;
-  let reportedAt = clock.elapsed();
+/** Puts what the agent reports into the vocabulary of every runner. Holds no more than one message, whatever the agent sends. */
+export class Reporter {
+  readonly #session: Session;
+  readonly #sessionId: string;
+  readonly #calls = createToolCalls();
+  readonly #meter: UsageMeter;
+  readonly #refused = new Set<string>();
+  #writing: { readonly kind: ActivityKind; readonly id: unknown; text: string } | null = null;
 
-  const emit = (event: AgentEvent | null): void => {
-    if (event === null) return;
-    reportedAt = clock.elapsed();
-    tell(event);
-  };
-  const gate = createActivityGate(clock, emit);
-  const unread = createUnreadLines(clock, emit);
+  constructor(session: Session, sessionId: string, resumed: boolean) {
+    this.#session = session;
+    this.#sessionId = sessionId;
+    this.#meter = createUsageMeter(resumed);
+  }
 
-  const report = (found: Report | null): void => {
-    const text = found?.text.trim().slice(0, MAX_TEXT) ?? '';
-    if (found !== null && text !== '') gate.accept({ type: 'activity', kind: found.kind, text });
-  };
+  acceptUpdate(params: unknown): void {
+    const parsed = updateSchema.safeParse(params).data;
+    if (parsed === undefined) {
+      this.#session.malformed(JSON.stringify(params ?? null).length);
+      return;
+    }
+    if ((parsed.sessionId ?? this.#sessionId) === this.#sessionId) this.#accept(parsed.update);
+    this.#session.reports.pulse('working');
+  }
 
-  const endMessage = (): void => {
-    const written = writing;
-    writing = null;
-    report(written);
-  };
+  /** The agent makes a tool call that it asked for. */
+  granted(call: ToolCall): void {
+    this.#endMessage();
+    this.#report(this.#calls.granted(call));
+  }
 
-  const write = (kind: ActivityKind, update: Update): void => {
-    const id = update['messageId'];
-    if (writing?.kind !== kind || writing.id !== id) endMessage();
-    writing ??= { kind, id, text: '' };
-    if (writing.text.length < MAX_TEXT) writing.text += chunkText(update['content']).slice(0, MAX_TEXT);
-  };
+  /** The answer that ends a turn. */
+  prompted(answer: Prompted): void {
+    this.#session.reports.emit(this.#meter.acceptTurn(answer));
+  }
 
-  const pulse = (name: string): void => {
-    const silence = clock.elapsed() - reportedAt;
-    // A clock that was set back must not silence the pulse.
-    if (silence >= timing.pulseMs || silence < 0) emit({ type: 'notification', name });
-  };
+  /** A request that this client does not serve. */
+  refused(method: string): void {
+    if (this.#refused.has(method) || this.#refused.size >= MAX_REFUSED) return;
+    this.#refused.add(method);
+    this.#session.reports.emit({ type: 'notification', name: `refused request: ${method}` });
+  }
 
-  const accept = (update: Update): void => {
+  /** Reports now and then that a tool runs, for agents that are silent meanwhile. Ends with the answer. */
+  watchTools(): () => void {
+    const { clock, timing, reports } = this.#session;
+    const { toolPulseMs } = timing;
+    if (toolPulseMs === null) return () => {};
+    let cancel = (): void => {};
+    const wait = (): void => {
+      cancel = clock.setTimer(toolPulseMs, () => {
+        const running = this.#calls.running();
+        if (running !== null) reports.pulse(`still running: ${running}`);
+        wait();
+      });
+    };
+    wait();
+    return () => cancel();
+  }
+
+  /** Reports what has begun and was not ended. */
+  flush(): void {
+    this.#endMessage();
+    for (const untold of this.#calls.clear()) this.#report(untold);
+  }
+
+  #accept(update: Update): void {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        write('message', update);
+        this.#write('message', update);
         break;
       case 'agent_thought_chunk':
-        write('reasoning', update);
+        this.#write('reasoning', update);
         break;
       case 'tool_call':
       case 'tool_call_update':
-        endMessage();
-        report(calls.accept(toolCallSchema.parse(update)));
+        this.#endMessage();
+        this.#report(this.#calls.accept(toolCallSchema.parse(update)));
         break;
       case 'plan':
-        endMessage();
-        report({ kind: 'plan', text: planText(update['entries']) });
+        this.#endMessage();
+        this.#report({ kind: 'plan', text: planText(update['entries']) });
         break;
       case 'usage_update':
-        emit(meter.acceptCost(update['cost']));
+        this.#session.reports.emit(this.#meter.acceptCost(update['cost']));
         break;
       case 'notice':
-        report({ kind: 'message', text: noticeText(update) });
+        this.#report({ kind: 'message', text: noticeText(update) });
         break;
       case 'compaction_update':
-        if (update['status'] === 'completed') report(SHORTENED);
+        if (update['status'] === 'completed') this.#report(SHORTENED);
         break;
       default:
     }
-  };
+  }
 
-  return {
-    acceptUpdate(params) {
-      const parsed = updateSchema.safeParse(params).data;
-      if (parsed === undefined) {
-        unread.accept(JSON.stringify(params ?? null).length);
-        return;
-      }
-      if ((parsed.sessionId ?? sessionId) === sessionId) accept(parsed.update);
-      pulse('working');
-    },
-    granted(call) {
-      endMessage();
-      report(calls.granted(call));
-    },
-    prompted: (answer) => emit(meter.acceptTurn(answer)),
-    refused(method) {
-      if (refusedMethods.has(method) || refusedMethods.size >= MAX_REFUSED) return;
-      refusedMethods.add(method);
-      emit({ type: 'notification', name: `refused request: ${method}` });
-    },
-    malformed: unread.accept,
-    watchTools() {
-      const { toolPulseMs } = timing;
-      if (toolPulseMs === null) return () => {};
-      let cancel = (): void => {};
-      const wait = (): void => {
-        cancel = clock.setTimer(toolPulseMs, () => {
-          const running = calls.running();
-          if (running !== null) pulse(`still running: ${running}`);
-          wait();
-        });
-      };
-      wait();
-      return () => cancel();
-    },
-    flush() {
-      endMessage();
-      for (const untold of calls.clear()) report(untold);
-      gate.flush();
-      unread.flush();
-    },
-  };
+  #write(kind: ActivityKind, update: Update): void {
+    const id = update['messageId'];
+    if (this.#writing?.kind !== kind || this.#writing.id !== id) this.#endMessage();
+    this.#writing ??= { kind, id, text: '' };
+    if (this.#writing.text.length < MAX_ACTIVITY_TEXT)
+      this.#writing.text += chunkText(update['content']).slice(0, MAX_ACTIVITY_TEXT);
+  }
+
+  #endMessage(): void {
+    const written = this.#writing;
+    this.#writing = null;
+    this.#report(written);
+  }
+
+  #report(found: Report | null): void {
+    if (found !== null) this.#session.reports.emit(activity(found.kind, found.text));
+  }
 }
 
 function chunkText(content: unknown): string {

@@ -1,10 +1,5 @@
-import type { ActivityKind, AgentEvent } from '../../domain/agent-event.ts';
+import { type Activity, activity } from '../session/activity.ts';
 import type { ContentBlock } from './protocol.ts';
-
-type Activity = Extract<AgentEvent, { type: 'activity' }>;
-
-/** Longer texts are for the agent's own log, not for an event that is stored and shown. */
-const MAX_TEXT = 2000;
 
 /** What a part of Claude's message is about; null for one with nothing to tell. */
 export function activityOf(block: ContentBlock): Activity | null {
@@ -40,11 +35,6 @@ function toolActivity(name: string, input: unknown): Activity | null {
       return activity('tool', detail === undefined ? shown : `${shown}: ${detail}`);
     }
   }
-}
-
-export function activity(kind: ActivityKind, said: string): Activity | null {
-  const trimmed = said.trim();
-  return trimmed === '' ? null : { type: 'activity', kind, text: trimmed.slice(0, MAX_TEXT) };
 }
 
 function text(value: unknown): string {

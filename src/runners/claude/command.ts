@@ -1,5 +1,5 @@
 import type { ClaudeConfig } from '../../config/config.ts';
-import { wordsOf } from '../program.ts';
+import { wordsOf } from '../start/program.ts';
 
 /** True for a command that prints its answer as text and ends: it is run once for each turn. */
 export function isTextCommand(command: string): boolean {
@@ -9,8 +9,8 @@ export function isTextCommand(command: string): boolean {
 }
 
 /** Work that Claude would begin by itself after its turn, where nobody supervises it. */
-export const BEYOND_THE_TURN = ['CronCreate', 'ScheduleWakeup', 'Monitor', 'EnterWorktree'];
-export const NO_BACKGROUND = JSON.stringify({ env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } });
+const BEYOND_THE_TURN = ['CronCreate', 'ScheduleWakeup', 'Monitor', 'EnterWorktree'];
+const NO_BACKGROUND = JSON.stringify({ env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } });
 
 export type SessionChoice = { readonly resume: string } | { readonly create: string };
 
@@ -43,6 +43,6 @@ export function sessionArguments(claude: ClaudeConfig, session: SessionChoice): 
 }
 
 /** The options that a command sets itself, without their values. */
-export function writtenOptions(command: string): ReadonlySet<string> {
+function writtenOptions(command: string): ReadonlySet<string> {
   return new Set(wordsOf(command).map((word) => word.replace(/=.*$/s, '')));
 }

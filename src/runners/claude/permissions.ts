@@ -1,6 +1,6 @@
-import { approvalCode, approvalQuestion } from '../approval-code.ts';
-import { isVerifyCommand } from '../verify-commands.ts';
+import { approvalCode, approvalQuestion } from '../tools/approval-code.ts';
 import { permissionSchema, questionsSchema } from './protocol.ts';
+import { isVerifyCommand } from './verify-commands.ts';
 
 /** What Claude may do without a person's word. */
 export interface Grants {

@@ -1,8 +1,6 @@
-import type { AgentEvent } from '../../domain/agent-event.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { createActivityGate } from '../activity-gate.ts';
-import { createUnreadLines } from '../unread-lines.ts';
+import type { Session } from '../session/session.ts';
 import { activityOf } from './activity.ts';
+import type { Fields } from './connection.ts';
 import {
   assistantSchema,
   initSchema,
@@ -12,102 +10,75 @@ import {
   retrySchema,
 } from './protocol.ts';
 import type { ResultFacts } from './turn-result.ts';
-import { createUsageMeter } from './usage.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-export interface ReporterOptions {
-  readonly clock: Clock;
-  readonly pulseMs: number;
-  readonly model: string | null;
-  readonly resumed: boolean;
-  emit(event: AgentEvent): void;
-}
+import { createUsageMeter, type UsageMeter } from './usage.ts';
 
 /** Puts what Claude prints into the vocabulary of every runner. */
-export interface Reporter {
-  accept(type: string, message: Fields): void;
+export class Reporter {
+  readonly #session: Session;
+  readonly #meter: UsageMeter;
+  #model: string | null;
+  #apiError: string | null = null;
+  #resetAt: number | null = null;
+
+  constructor(session: Session, model: string | null, resumed: boolean) {
+    this.#session = session;
+    this.#model = model;
+    this.#meter = createUsageMeter(resumed);
+  }
+
+  accept(type: string, message: Fields): void {
+    if (type === 'assistant') this.#acceptAssistant(message);
+    else if (type === 'system') this.#acceptSystem(message);
+    else if (type === 'rate_limit_event') this.#acceptRateLimit(message);
+    else this.pulse();
+  }
+
   /** Counts the end of a turn; answers what was learnt during the turn. */
-  acceptResult(result: ResultMessage): ResultFacts;
+  acceptResult(result: ResultMessage): ResultFacts {
+    const { reports, clock } = this.#session;
+    reports.emit(this.#meter.acceptResult(result));
+    const isAhead = this.#resetAt !== null && this.#resetAt > clock.now();
+    const facts = { apiError: this.#apiError, resetAt: isAhead ? this.#resetAt : null };
+    this.#apiError = null;
+    return facts;
+  }
+
   /** The agent lives but has nothing to tell. */
-  pulse(): void;
-  /** A line that could not be read. */
-  malformed(bytes: number): void;
-  /** Called at the end of a turn: nothing is held back beyond it. */
-  flush(): void;
-}
+  pulse(): void {
+    this.#session.reports.pulse('working');
+  }
 
-export function createReporter(options: ReporterOptions): Reporter {
-  const { clock, emit } = options;
-  const meter = createUsageMeter(options.resumed);
-  let model = options.model;
-  let pulsedAt = clock.elapsed();
-  let apiError: string | null = null;
-  let resetAt: number | null = null;
-
-  const emitIfAny = (event: AgentEvent | null): void => {
-    if (event === null) return;
-    pulsedAt = clock.elapsed();
-    if (event.type === 'activity') gate.accept(event);
-    else emit(event);
-  };
-  const gate = createActivityGate(clock, emit);
-  const unread = createUnreadLines(clock, emit);
-
-  const pulse = (): void => {
-    if (clock.elapsed() - pulsedAt >= options.pulseMs) emitIfAny({ type: 'notification', name: 'working' });
-  };
-
-  const acceptAssistant = (message: Fields): void => {
+  #acceptAssistant(message: Fields): void {
     const parsed = assistantSchema.safeParse(message).data;
     if (parsed === undefined) return;
-    apiError = parsed.error ?? null;
-    for (const block of parsed.message.content) emitIfAny(activityOf(block));
+    const { reports } = this.#session;
+    this.#apiError = parsed.error ?? null;
+    for (const block of parsed.message.content) reports.emit(activityOf(block));
     const { id, usage } = parsed.message;
-    if (usage !== undefined) emitIfAny(meter.acceptMessage(id, usage));
-  };
+    if (usage !== undefined) reports.emit(this.#meter.acceptMessage(id, usage));
+  }
 
-  const acceptSystem = (message: Fields): void => {
+  #acceptSystem(message: Fields): void {
+    const { reports } = this.#session;
     if (message['subtype'] === 'init') {
       const init = initSchema.safeParse(message).data;
-      if (init === undefined || init.model === model) return;
-      model = init.model;
-      emitIfAny({ type: 'model_changed', model });
+      if (init === undefined || init.model === this.#model) return;
+      this.#model = init.model;
+      reports.emit({ type: 'model_changed', model: init.model });
     } else if (message['subtype'] === 'api_retry') {
       const retry = retrySchema.safeParse(message).data;
-      if (retry !== undefined) emitIfAny({ type: 'notification', name: retryNote(retry) });
+      if (retry !== undefined) reports.emit({ type: 'notification', name: retryNote(retry) });
     } else {
-      pulse();
+      this.pulse();
     }
-  };
+  }
 
-  const acceptRateLimit = (message: Fields): void => {
+  #acceptRateLimit(message: Fields): void {
     const info = rateLimitSchema.safeParse(message).data?.rate_limit_info;
     if (info === undefined) return;
-    if (info.status === 'rejected' && info.resetsAt !== undefined) resetAt = info.resetsAt * 1000;
-    emitIfAny({ type: 'rate_limits', rateLimits: info });
-  };
-
-  return {
-    pulse,
-    malformed: (bytes) => unread.accept(bytes),
-    flush() {
-      unread.flush();
-      gate.flush();
-    },
-    accept(type, message) {
-      if (type === 'assistant') acceptAssistant(message);
-      else if (type === 'system') acceptSystem(message);
-      else if (type === 'rate_limit_event') acceptRateLimit(message);
-      else pulse();
-    },
-    acceptResult(result) {
-      emitIfAny(meter.acceptResult(result));
-      const facts = { apiError, resetAt: resetAt !== null && resetAt > clock.now() ? resetAt : null };
-      apiError = null;
-      return facts;
-    },
-  };
+    if (info.status === 'rejected' && info.resetsAt !== undefined) this.#resetAt = info.resetsAt * 1000;
+    this.#session.reports.emit({ type: 'rate_limits', rateLimits: info });
+  }
 }
 
 function retryNote({

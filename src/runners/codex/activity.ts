@@ -1,4 +1,4 @@
-import type { ActivityKind, AgentEvent } from '../../domain/agent-event.ts';
+import { type Activity, activity, MAX_ACTIVITY_TEXT } from '../session/activity.ts';
 import type { ThreadItem } from './generated/protocol.d.ts';
 import type { Item } from './protocol.ts';
 
@@ -6,10 +6,7 @@ import type { Item } from './protocol.ts';
 type Change = {
   readonly [F in keyof Extract<ThreadItem, { type: 'fileChange' }>['changes'][number]]?: unknown;
 };
-type Activity = Extract<AgentEvent, { type: 'activity' }>;
 
-/** Longer texts are for the agent's own log, not for an event that is stored and shown. */
-const MAX_TEXT = 2000;
 const MAX_NAMES = 5;
 
 /** What an item that begins is about, for those that can take long; else null. */
@@ -61,16 +58,11 @@ export function changedPaths(item: Item): readonly string[] {
   return changes.flatMap((change: Change | null) => (change?.path === undefined ? [] : text(change.path)));
 }
 
-function activity(kind: ActivityKind, said: string): Activity | null {
-  const trimmed = said.trim();
-  return trimmed === '' ? null : { type: 'activity', kind, text: trimmed.slice(0, MAX_TEXT) };
-}
-
 /** What the shell was told, without the shell around it. */
 function commandText(item: Item): string {
   const command = text(item['command']);
   const inner = /^(?:\S*\/)?(?:ba|z|da)?sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2];
-  return (inner ?? command).slice(0, MAX_TEXT - 100);
+  return (inner ?? command).slice(0, MAX_ACTIVITY_TEXT - 100);
 }
 
 function commandEnd(item: Item): string {

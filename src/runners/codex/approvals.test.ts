@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { approvedCodes } from '../approval-code.ts';
+import { approvedCodes } from '../tools/approval-code.ts';
 import { decideRequest } from './approvals.ts';
 
 const facts = (policy: unknown, answer: string | null = null) => ({

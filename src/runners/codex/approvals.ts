@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { approvalCode, approvalQuestion } from '../approval-code.ts';
+import { approvalCode, approvalQuestion } from '../tools/approval-code.ts';
 import type { ReviewDecision, ServerResults } from './generated/protocol.d.ts';
 import { type AskedFor, isGranted } from './policies.ts';
 import {

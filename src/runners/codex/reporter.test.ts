@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../domain/agent-event.ts';
-import { createReporter } from './reporter.ts';
+import { createReports } from '../session/reports.ts';
+import { Reporter } from './reporter.ts';
 
 function reporter() {
   let now = 0;
   const events: AgentEvent[] = [];
   const clock = { now: () => 0, elapsed: () => now, paused: () => 0, setTimer: () => () => {} };
-  const emit = (event: AgentEvent): void => void events.push(event);
+  const reports = createReports(clock, 1_000, (event) => events.push(event));
+  const subject = new Reporter({ reports, prices: {}, isOwnTurn: () => true });
   return {
     events,
     wait(ms: number) {
       now += ms;
     },
-    ...createReporter({ clock, prices: {}, pulseMs: 1_000, emit, isOwnTurn: () => true }),
+    accept: (method: string, params: unknown) => subject.accept(method, params),
+    pulse: (method: string) => subject.pulse(method),
+    counts: () => subject.counts(),
+    malformed: reports.unread,
+    flush: reports.flush,
   };
 }
 

@@ -1,11 +1,9 @@
 import type { z } from 'zod';
 import type { AgentEvent } from '../../domain/agent-event.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { createActivityGate } from '../activity-gate.ts';
-import type { PriceTable } from '../prices.ts';
-import { createUnreadLines } from '../unread-lines.ts';
+import type { Reports } from '../session/reports.ts';
 import { activityOfEnd, activityOfStart, planActivity } from './activity.ts';
 import type { Notifications } from './generated/protocol.d.ts';
+import type { PriceTable } from './prices.ts';
 import {
   errorSchema,
   itemSchema,
@@ -15,60 +13,61 @@ import {
   reroutedSchema,
   tokenUsageSchema,
 } from './protocol.ts';
-import { createRateLimitBook, createUsageMeter } from './telemetry.ts';
+import { createUsageMeter, mergeRateLimits, type UsageMeter } from './telemetry.ts';
 
 export interface ReporterOptions {
-  readonly clock: Clock;
+  readonly reports: Reports;
   readonly prices: PriceTable;
-  /** A lively agent with nothing to tell is reported this often, so that it does not count as stalled. */
-  readonly pulseMs: number;
-  emit(event: AgentEvent): void;
   /** True for a turn of this session. */
   isOwnTurn(turnId: string): boolean;
-}
-
-/** Turns notifications into events. Never holds more than counters, whatever the server sends. */
-export interface Reporter {
-  accept(method: string, params: unknown): void;
-  pulse(method: string): void;
-  /** A line that could not be read; many of them in a second are one event. */
-  malformed(bytes: number): void;
-  setModel(model: string): void;
-  /** Called at the end of a turn: nothing is held back beyond it. */
-  flush(): void;
-  /** How often each notification came that told nothing. */
-  counts(): Readonly<Record<string, number>>;
 }
 
 const MAX_NOTE = 300;
 const MAX_NAMES = 200;
 
-export function createReporter(options: ReporterOptions): Reporter {
-  const meter = createUsageMeter(options.prices);
-  const bookRateLimits = createRateLimitBook();
-  const counts = new Map<string, number>();
-  let model = '';
-  let lastNote = '';
-  let lastEventAt = options.clock.elapsed();
+/** Turns notifications into events. Never holds more than counters, whatever the server sends. */
+export class Reporter {
+  readonly #reports: Reports;
+  readonly #isOwnTurn: (turnId: string) => boolean;
+  readonly #meter: UsageMeter;
+  readonly #acceptRateLimits = mergeRateLimits();
+  readonly #counts = new Map<string, number>();
+  #model = '';
+  #lastNote = '';
 
-  const emit = (event: AgentEvent): void => {
-    lastEventAt = options.clock.elapsed();
-    options.emit(event);
-  };
+  constructor({ reports, prices, isOwnTurn }: ReporterOptions) {
+    this.#reports = reports;
+    this.#isOwnTurn = isOwnTurn;
+    this.#meter = createUsageMeter(prices);
+  }
 
-  const unread = createUnreadLines(options.clock, emit);
-  const gate = createActivityGate(options.clock, emit);
+  setModel(model: string): void {
+    this.#model = model;
+  }
 
-  const pulse = (method: string): void => {
-    if (counts.has(method) || counts.size < MAX_NAMES) counts.set(method, (counts.get(method) ?? 0) + 1);
-    const silence = options.clock.elapsed() - lastEventAt;
-    // A clock that was set back must not silence the pulse.
-    if (silence >= options.pulseMs || silence < 0)
-      emit({ type: 'notification', name: method.slice(0, MAX_NOTE) });
-  };
+  accept(method: string, params: unknown): void {
+    const event = this.#eventOf(method, params);
+    if (event === undefined) this.#reports.unread(JSON.stringify(params ?? null).length);
+    else if (event === null) this.pulse(method);
+    // What is said again and again is said once, or an agent that only retries would never count as stalled.
+    else if (event.type !== 'notification' || event.name !== this.#lastNote) this.#reports.emit(event);
+    if (event?.type === 'notification') this.#lastNote = event.name;
+    else if (event !== null && event !== undefined) this.#lastNote = '';
+  }
+
+  pulse(method: string): void {
+    const count = this.#counts.get(method) ?? 0;
+    if (count > 0 || this.#counts.size < MAX_NAMES) this.#counts.set(method, count + 1);
+    this.#reports.pulse(method.slice(0, MAX_NOTE));
+  }
+
+  /** How often each notification came that told nothing. */
+  counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#counts);
+  }
 
   /** The event a notification stands for; undefined when its params are not what the method promises. */
-  const eventOf = (method: string, params: unknown): AgentEvent | null | undefined => {
+  #eventOf(method: string, params: unknown): AgentEvent | null | undefined {
     // The cases are of the protocol; any other method ends in the default.
     switch (method as keyof Notifications) {
       case 'item/started':
@@ -79,14 +78,14 @@ export function createReporter(options: ReporterOptions): Reporter {
         return read(planSchema, params, ({ plan }) => planActivity(plan));
       case 'thread/tokenUsage/updated':
         return read(tokenUsageSchema, params, (report) =>
-          meter.accept(report, options.isOwnTurn(report.turnId), model),
+          this.#meter.accept(report, this.#isOwnTurn(report.turnId), this.#model),
         );
       case 'account/rateLimits/updated':
-        return read(rateLimitsSchema, params, ({ rateLimits }) => bookRateLimits(rateLimits));
+        return read(rateLimitsSchema, params, ({ rateLimits }) => this.#acceptRateLimits(rateLimits));
       case 'model/rerouted':
         return read(reroutedSchema, params, ({ toModel }) => {
-          model = toModel;
-          return { type: 'model_changed', model };
+          this.#model = toModel;
+          return { type: 'model_changed', model: toModel };
         });
       case 'error':
         return read(errorSchema, params, ({ error, willRetry }) =>
@@ -101,30 +100,7 @@ export function createReporter(options: ReporterOptions): Reporter {
       default:
         return null;
     }
-  };
-
-  return {
-    accept(method, params) {
-      const event = eventOf(method, params);
-      if (event === undefined) unread.accept(JSON.stringify(params ?? null).length);
-      else if (event === null) pulse(method);
-      else if (event.type === 'activity') gate.accept(event);
-      // What is said again and again is said once, or an agent that only retries would never count as stalled.
-      else if (event.type !== 'notification' || event.name !== lastNote) emit(event);
-      if (event?.type === 'notification') lastNote = event.name;
-      else if (event !== null && event !== undefined) lastNote = '';
-    },
-    pulse,
-    setModel(next) {
-      model = next;
-    },
-    malformed: unread.accept,
-    flush() {
-      unread.flush();
-      gate.flush();
-    },
-    counts: () => Object.fromEntries(counts),
-  };
+  }
 }
 
 function note(kind: string, text: string): AgentEvent {

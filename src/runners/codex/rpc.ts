@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { formatJsonLine, parseJsonLine } from '../../process/lines/json-lines.ts';
+import { withTimeLimit } from '../session/time-limit.ts';
 import type { ClientParams, ServerResults } from './generated/protocol.d.ts';
 import type { RequestId } from './protocol.ts';
 
@@ -15,34 +16,19 @@ export class RpcError extends Error {
   }
 }
 
-export interface RpcOptions {
-  readonly clock: Clock;
+export interface ServerRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export interface RpcHandlers {
   write(line: string): Promise<void>;
-  onRequest(id: RequestId, method: string, params: unknown): void;
+  onRequest(rpc: Rpc, request: ServerRequest): void;
   onNotification(method: string, params: unknown): void;
   /** A frequent notification that says no more than that the agent lives; its params are never looked at. */
   onPulse(method: string): void;
   onMalformed(bytes: number): void;
-}
-
-/** One JSON-RPC connection over lines, as the app-server speaks it: without a `jsonrpc` field. */
-export interface Rpc {
-  /**
-   * Rejects with RpcError, with `response_timeout`, or with the reason the connection was closed for. What it resolves
-   * with is foreign: it is for the caller to check.
-   */
-  request<M extends keyof ClientParams>(
-    method: M,
-    params: ClientParams[M],
-    timeoutMs: number,
-  ): Promise<unknown>;
-  notify(method: 'initialized'): void;
-  /** Name the method where it is known, so that the answer is the right one. */
-  answer<M extends keyof ServerResults>(id: RequestId, result: ServerResults[M]): void;
-  refuse(id: RequestId, code: number, message: string): void;
-  acceptLine(line: string): void;
-  /** Ends every request that still waits. */
-  close(reason: AppError): void;
 }
 
 /** The server asks to send the request again a little later. */
@@ -57,86 +43,107 @@ interface Pending {
   readonly method: string;
   resolve(result: unknown): void;
   reject(error: Error): void;
-  cancelTimer(): void;
 }
 
-export function createRpc(options: RpcOptions): Rpc {
-  const pending = new Map<RequestId, Pending>();
-  let lastId = 0;
-  let closed: AppError | null = null;
+type Fields = Readonly<Record<string, unknown>>;
 
-  // A pipe that breaks is followed by the exit of the process, which closes the connection.
-  const send = (message: object): void => void options.write(formatJsonLine(message)).catch(() => {});
+/** One JSON-RPC connection over lines, as the app-server speaks it: without a `jsonrpc` field. */
+export class Rpc {
+  readonly #clock: Clock;
+  readonly #handlers: RpcHandlers;
+  readonly #pending = new Map<RequestId, Pending>();
+  #lastId = 0;
+  #closed: AppError | null = null;
 
-  const requestOnce = (method: string, params: object, timeoutMs: number): Promise<unknown> => {
-    if (closed !== null) return Promise.reject(closed);
-    lastId += 1;
-    const id = lastId;
-    return new Promise((resolve, reject) => {
-      const cancelTimer = options.clock.setTimer(timeoutMs, () => {
-        pending.delete(id);
-        reject(timedOut(method, timeoutMs));
-      });
-      pending.set(id, { method, resolve, reject, cancelTimer });
-      send({ method, id, params });
-    });
-  };
+  constructor(clock: Clock, handlers: RpcHandlers) {
+    this.#clock = clock;
+    this.#handlers = handlers;
+  }
 
-  const acceptResponse = (id: RequestId, message: Readonly<Record<string, unknown>>): boolean => {
-    const waiting = pending.get(id);
-    if (waiting === undefined) return 'result' in message || 'error' in message;
-    pending.delete(id);
-    waiting.cancelTimer();
-    if ('error' in message) waiting.reject(errorOf(waiting.method, message['error']));
-    else waiting.resolve(message['result']);
-    return true;
-  };
+  /**
+   * Rejects with RpcError, with `response_timeout`, or with the reason the connection was closed for. What it resolves
+   * with is foreign: it is for the caller to check.
+   */
+  async request<M extends keyof ClientParams>(
+    method: M,
+    params: ClientParams[M],
+    timeoutMs: number,
+  ): Promise<unknown> {
+    for (const delayMs of RETRY_DELAYS_MS) {
+      try {
+        return await this.#requestOnce(method, params, timeoutMs);
+      } catch (error) {
+        if (!(error instanceof RpcError) || error.code !== OVERLOADED) throw error;
+        await new Promise<void>((resolve) => void this.#clock.setTimer(delayMs, resolve));
+      }
+    }
+    return this.#requestOnce(method, params, timeoutMs);
+  }
 
-  const accept = (message: Readonly<Record<string, unknown>>): boolean => {
+  notify(method: 'initialized'): void {
+    this.#send({ method });
+  }
+
+  /** Name the method where it is known, so that the answer is the right one. */
+  answer<M extends keyof ServerResults>(id: RequestId, result: ServerResults[M]): void {
+    this.#send({ id, result });
+  }
+
+  refuse(id: RequestId, code: number, message: string): void {
+    this.#send({ id, error: { code, message } });
+  }
+
+  acceptLine(line: string): void {
+    const pulse = PULSE.exec(line)?.[1];
+    if (pulse !== undefined) {
+      this.#handlers.onPulse(pulse);
+      return;
+    }
+    const parsed = parseJsonLine(line);
+    if (parsed.kind === 'noise') return;
+    if (parsed.kind === 'malformed' || !this.#accept(parsed.value))
+      this.#handlers.onMalformed(Buffer.byteLength(line));
+  }
+
+  /** Ends every request that still waits. */
+  close(reason: AppError): void {
+    this.#closed ??= reason;
+    for (const { reject } of this.#pending.values()) reject(this.#closed);
+  }
+
+  async #requestOnce(method: string, params: object, timeoutMs: number): Promise<unknown> {
+    if (this.#closed !== null) throw this.#closed;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const answer = new Promise((resolve, reject) => this.#pending.set(id, { method, resolve, reject }));
+    this.#send({ method, id, params });
+    const late = (ms: number): AppError => timedOut(method, ms);
+    return withTimeLimit(this.#clock, timeoutMs, answer, late).finally(() => this.#pending.delete(id));
+  }
+
+  #accept(message: Fields): boolean {
     const { id, method, params } = message;
     const isId = typeof id === 'number' || typeof id === 'string';
     if (typeof method === 'string') {
-      if (isId) options.onRequest(id, method, params);
-      else options.onNotification(method, params);
+      if (isId) this.#handlers.onRequest(this, { id, method, params });
+      else this.#handlers.onNotification(method, params);
       return true;
     }
-    return isId && acceptResponse(id, message);
-  };
+    return isId && this.#acceptResponse(id, message);
+  }
 
-  return {
-    async request(method, params, timeoutMs) {
-      for (const delayMs of RETRY_DELAYS_MS) {
-        try {
-          return await requestOnce(method, params, timeoutMs);
-        } catch (error) {
-          if (!(error instanceof RpcError) || error.code !== OVERLOADED) throw error;
-          await new Promise<void>((resolve) => void options.clock.setTimer(delayMs, resolve));
-        }
-      }
-      return requestOnce(method, params, timeoutMs);
-    },
-    notify: (method) => send({ method }),
-    answer: (id, result) => send({ id, result }),
-    refuse: (id, code, message) => send({ id, error: { code, message } }),
-    acceptLine(line) {
-      const pulse = PULSE.exec(line)?.[1];
-      if (pulse !== undefined) {
-        options.onPulse(pulse);
-        return;
-      }
-      const parsed = parseJsonLine(line);
-      if (parsed.kind === 'noise') return;
-      if (parsed.kind === 'malformed' || !accept(parsed.value)) options.onMalformed(Buffer.byteLength(line));
-    },
-    close(reason) {
-      closed ??= reason;
-      for (const waiting of pending.values()) {
-        waiting.cancelTimer();
-        waiting.reject(closed);
-      }
-      pending.clear();
-    },
-  };
+  #acceptResponse(id: RequestId, message: Fields): boolean {
+    const waiting = this.#pending.get(id);
+    if (waiting === undefined) return 'result' in message || 'error' in message;
+    if ('error' in message) waiting.reject(errorOf(waiting.method, message['error']));
+    else waiting.resolve(message['result']);
+    return true;
+  }
+
+  // A pipe that breaks is followed by the exit of the process, which closes the connection.
+  #send(message: object): void {
+    this.#handlers.write(formatJsonLine(message)).catch(() => {});
+  }
 }
 
 function errorOf(method: string, error: unknown): RpcError {

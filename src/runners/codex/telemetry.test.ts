@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { estimateCost, LIST_PRICES } from '../prices.ts';
-import { createRateLimitBook, createUsageMeter } from './telemetry.ts';
+import { estimateCost, LIST_PRICES } from './prices.ts';
+import { createUsageMeter, mergeRateLimits } from './telemetry.ts';
 
 const tokens = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({
   inputTokens,
@@ -69,7 +69,7 @@ test('a model without a price has no estimate, whatever it is called', () => {
 
 describe('rate limits', () => {
   test('are merged, not replaced', () => {
-    const book = createRateLimitBook();
+    const book = mergeRateLimits();
     const primary = { usedPercent: 40, windowDurationMins: 300, resetsAt: 1_800_000_000 };
     expect(book({ limitId: 'codex', primary, secondary: null, planType: 'pro' })).toEqual({
       type: 'rate_limits',
@@ -89,7 +89,7 @@ describe('rate limits', () => {
   });
 
   test('another limit stands beside the main one', () => {
-    const book = createRateLimitBook();
+    const book = mergeRateLimits();
     book({ limitId: 'codex', primary: { usedPercent: 1 } });
     expect(book({ limitId: 'review', primary: { usedPercent: 9 } })).toMatchObject({
       rateLimits: { primary: { used_percent: 1 }, review: { primary: { used_percent: 9 } } },

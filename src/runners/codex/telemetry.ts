@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../domain/agent-event.ts';
-import { estimateCost, type PriceTable } from '../prices.ts';
+import { estimateCost, type PriceTable } from './prices.ts';
 import type { Breakdown, TokenUsageReport } from './protocol.ts';
 
 /** What the session has used so far, over its thread and those of its sub-agents. */
@@ -70,7 +70,7 @@ const MAIN_LIMIT = 'codex';
  * Merges rolling updates: what an update leaves out or sets to null stays as it was. The account's main limit is at the
  * top, others are under their id. Answers null when nothing changed.
  */
-export function createRateLimitBook(): (update: Readonly<Record<string, unknown>>) => AgentEvent | null {
+export function mergeRateLimits(): (update: Readonly<Record<string, unknown>>) => AgentEvent | null {
   let merged: Readonly<Record<string, unknown>> = {};
   return (update) => {
     const limitId = typeof update['limitId'] === 'string' ? update['limitId'] : MAIN_LIMIT;

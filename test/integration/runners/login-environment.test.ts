@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Logger, silentLogger } from '../../../src/observability/logger.ts';
-import { captureLoginEnvironment } from '../../../src/runners/login-environment.ts';
+import { captureLoginEnvironment } from '../../../src/runners/start/login-environment.ts';
 
 let home: string;
 let warnings: string[];

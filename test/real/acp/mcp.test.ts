@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { startMcpServer } from '../../../src/runners/mcp/http-server.ts';
+import { toolFailure } from '../../../src/domain/tool.ts';
+import { startMcpServer } from '../../../src/runners/tools/mcp-http-server.ts';
 import { TOOLS } from '../../contracts/runner-fixture.ts';
 
 const folder = inject('mcpClient');
@@ -24,8 +25,8 @@ async function openClient(authorization: string | null) {
   const server = await startMcpServer({
     tools: TOOLS,
     answerTool: async ({ name, arguments: args }) => ({
-      contentItems: [{ type: 'inputText', text: JSON.stringify([name, args]) }],
-      success: name !== 'format_disk',
+      result: name !== 'format_disk' ? { success: true, output: null } : toolFailure('bad', 'bad'),
+      text: JSON.stringify([name, args]),
     }),
   });
   onTestFinished(() => server.close());

@@ -23,18 +23,9 @@ declare module 'vitest' {
 
 export const claudeBinary = inject('claudeBinary');
 export const sdkFolder = inject('claudeSdkFolder');
-export type DriverName = 'sdk' | 'command';
 
-/** The same tests for each way to drive Claude; skipped where what they need is not installed. */
-export function describeDrivers(name: string, tests: (driver: DriverName) => void): void {
-  describe.runIf(claudeBinary !== null && sdkFolder !== null)(`${name}, by the SDK`, () => tests('sdk'));
-  describe.runIf(claudeBinary !== null)(`${name}, by its command`, () => tests('command'));
-}
-
-/** The settings that make a runner use this driver. */
-export function driverSettings(driver: DriverName): Pick<ClaudeConfig, 'driver' | 'sdkFolders'> {
-  return { driver, sdkFolders: driver === 'sdk' ? [`${sdkFolder}`] : [] };
-}
+/** Skipped where the program is not installed. */
+export const describeClaude = describe.runIf(claudeBinary !== null);
 
 export const never = new AbortController().signal;
 
@@ -64,7 +55,6 @@ export interface ClaudeFixture extends AgentFixture<MessagesServer> {
 
 /** The real program on a workspace of its own; everything ends with the test. */
 export async function openClaudeFixture(
-  driver: DriverName,
   script: (request: MessageRequest, number: number) => MessageReply,
 ): Promise<ClaudeFixture> {
   const agent = await openAgentFixture(() => startMessagesServer(script));
@@ -88,7 +78,6 @@ export async function openClaudeFixture(
         sandbox,
         verifyCommands,
         claude: fakeClaudeSettings('', {
-          ...driverSettings(driver),
           command,
           allowedTools,
           model: 'claude-sonnet-4-5',

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isOfType, processesOfRun } from '../../contracts/runner-fixture.ts';
 import { TOKENS_PER_ANSWER } from '../../fakes/claude/messages-server.ts';
-import { claudeBinary, describeDrivers, never, openClaudeFixture } from './claude-fixture.ts';
+import { claudeBinary, describeClaude, never, openClaudeFixture } from './claude-fixture.ts';
 
 const WRITE = (file: string) => ({ call: 'Write', input: { file_path: file, content: 'hello\n' } });
 const BASH = (command: string) => ({ call: 'Bash', input: { command, description: 'work' } });
 const MOVE = { call: 'mcp__aiops__issue_move', input: { state: 'Human Review' } };
 
-describeDrivers('the real Claude', (driver) => {
+describeClaude('the real Claude', () => {
   test('edits, commits, calls a tool and says so', async () => {
-    const { fixture, model, open, said } = await openClaudeFixture(driver, (_request, number) => {
+    const { fixture, model, open, said } = await openClaudeFixture((_request, number) => {
       if (number === 1) return { blocks: [WRITE(join(fixture.workspace, 'GREETING'))] };
       if (number === 2) return { blocks: [BASH('git add GREETING')] };
       if (number === 3) {
@@ -36,7 +36,7 @@ describeDrivers('the real Claude', (driver) => {
   });
 
   test('several turns share one process and the conversation', async () => {
-    const { fixture, model, open } = await openClaudeFixture(driver, (_request, number) => ({
+    const { fixture, model, open } = await openClaudeFixture((_request, number) => ({
       blocks: [{ say: `answer ${number}` }],
     }));
     const session = await open();
@@ -52,7 +52,7 @@ describeDrivers('the real Claude', (driver) => {
   });
 
   test('a conversation is resumed after Claude was killed in a turn, and its old tokens are not counted again', async () => {
-    const { fixture, model, open } = await openClaudeFixture(driver, (_request, number) =>
+    const { fixture, model, open } = await openClaudeFixture((_request, number) =>
       number === 2 ? 'hang' : { blocks: [{ say: `answer ${number}` }] },
     );
     const first = await open();
@@ -73,14 +73,14 @@ describeDrivers('the real Claude', (driver) => {
   });
 
   test('a conversation it does not know is followed by a new one', async () => {
-    const { fixture, open } = await openClaudeFixture(driver, () => ({ blocks: [{ say: 'hi' }] }));
+    const { fixture, open } = await openClaudeFixture(() => ({ blocks: [{ say: 'hi' }] }));
     const session = await open({}, { resumeSessionId: 'a0000000-0000-4000-8000-000000000000' });
     expect(await session.runTurn('hello', never)).toEqual({ kind: 'completed' });
     expect(fixture.events[0]).toMatchObject({ type: 'session_started', resumed: false });
   });
 
   test('an interrupt ends the turn and its command, and the next turn works', async () => {
-    const { fixture, open } = await openClaudeFixture(driver, (_request, number) =>
+    const { fixture, open } = await openClaudeFixture((_request, number) =>
       number === 1 ? { blocks: [BASH('tail -f /dev/null')] } : { blocks: [{ say: 'again' }] },
     );
     const session = await open({ allowedTools: ['Bash'] });
@@ -96,7 +96,7 @@ describeDrivers('the real Claude', (driver) => {
   });
 
   test('a command that is not allowed is a question; the answer allows exactly it', async () => {
-    const { fixture, open } = await openClaudeFixture(driver, (_request, number) =>
+    const { fixture, open } = await openClaudeFixture((_request, number) =>
       number <= 2 ? { blocks: [BASH('mkfifo pipe && chmod 777 pipe')] } : { blocks: [{ say: 'done' }] },
     );
     const first = await open({ permissionMode: 'default' });
@@ -115,7 +115,7 @@ describeDrivers('the real Claude', (driver) => {
   test('a question of the model is a question for a person', async () => {
     const options = ['Red', 'Blue'].map((label) => ({ label, description: label }));
     const questions = [{ question: 'Which colour?', header: 'Colour', options, multiSelect: false }];
-    const { open } = await openClaudeFixture(driver, () => ({
+    const { open } = await openClaudeFixture(() => ({
       blocks: [{ call: 'AskUserQuestion', input: { questions } }],
     }));
     const session = await open();
@@ -132,13 +132,13 @@ describeDrivers('the real Claude', (driver) => {
     [500, 'api_error', { kind: 'failed', code: 'turn_failed' }],
     [529, 'overloaded_error', { kind: 'failed', code: 'agent_overloaded' }],
   ])('an API error %i is no success', async (status, type, expected) => {
-    const { open } = await openClaudeFixture(driver, () => ({ status, type, message: 'scripted' }));
+    const { open } = await openClaudeFixture(() => ({ status, type, message: 'scripted' }));
     const session = await open();
     expect(await session.runTurn('work', never)).toMatchObject(expected);
   });
 
   test('limits of turns and dollars hold', async () => {
-    const { fixture, open } = await openClaudeFixture(driver, (_request, number) => ({
+    const { fixture, open } = await openClaudeFixture((_request, number) => ({
       blocks: [BASH(`echo ${number}`)],
     }));
     const short = await open({ maxTurns: 2, allowedTools: ['Bash'] });
@@ -152,7 +152,7 @@ describeDrivers('the real Claude', (driver) => {
   });
 
   test.runIf(process.getuid?.() === 0)('root is told how to go on', async () => {
-    const { open } = await openClaudeFixture(driver, () => ({ blocks: [{ say: 'hi' }] }));
+    const { open } = await openClaudeFixture(() => ({ blocks: [{ say: 'hi' }] }));
     await expect(open({ permissionMode: 'bypassPermissions' })).rejects.toMatchObject({
       message: expect.stringContaining('root'),
       hint: expect.stringContaining('claude.permission_mode'),
@@ -160,7 +160,7 @@ describeDrivers('the real Claude', (driver) => {
   });
 
   test('a message in the middle of a turn is heard in it', async () => {
-    const { fixture, model, open } = await openClaudeFixture(driver, (_request, number) =>
+    const { fixture, model, open } = await openClaudeFixture((_request, number) =>
       number === 1
         ? { blocks: [BASH('until [ -e told ]; do sleep 0.05; done')] }
         : { blocks: [{ say: 'I take the blue one.' }] },
@@ -177,7 +177,7 @@ describeDrivers('the real Claude', (driver) => {
 
   test('a message after the last word is answered before the turn ends, and the next turn is its own', async () => {
     let release = (): void => {};
-    const { fixture, model, open, said } = await openClaudeFixture(driver, (_request, number) => {
+    const { fixture, model, open, said } = await openClaudeFixture((_request, number) => {
       const blocks = [{ say: `answer ${number}` }];
       return number > 1 ? { blocks } : { blocks, until: new Promise<void>((resolve) => (release = resolve)) };
     });
@@ -197,7 +197,7 @@ describeDrivers('the real Claude', (driver) => {
 
 describe.runIf(claudeBinary !== null)('the real Claude in text mode', () => {
   test('a text-mode command works, with its limits', async () => {
-    const { fixture, open, said } = await openClaudeFixture('command', () => ({
+    const { fixture, open, said } = await openClaudeFixture(() => ({
       blocks: [{ say: 'plain answer' }],
     }));
     const session = await open({

@@ -2,15 +2,15 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
-import { describeDrivers, never, openClaudeFixture } from './claude-fixture.ts';
+import { describeClaude, never, openClaudeFixture } from './claude-fixture.ts';
 
 /** What a workflow that says nothing about Claude's permissions allows. */
 const { allowedTools } = evaluateWorkflow('', { file: '/flows/WORKFLOW.md', environment: {} }).config.claude;
 const VERIFY = ['./check.sh', './check.sh first && ./check.sh second', "./check.sh 'a, (b) *'"];
 
-describeDrivers('what the real Claude may do by default', (driver) => {
+describeClaude('what the real Claude may do by default', () => {
   const attempt = async (command: string, disallowedTools: readonly string[] = []) => {
-    const { fixture, open } = await openClaudeFixture(driver, (_request, number) =>
+    const { fixture, open } = await openClaudeFixture((_request, number) =>
       number === 1
         ? { blocks: [{ call: 'Bash', input: { command, description: 'work' } }] }
         : { blocks: [{ say: 'done' }] },

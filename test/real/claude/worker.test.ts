@@ -1,9 +1,7 @@
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Fixture } from '../../e2e/cli/fixture.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { git } from '../../e2e/cli/git.ts';
-import { launchWorker, openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
+import type { Fixture } from '../../e2e/cli/fixture.ts';
+import { openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
 import {
   type MessageReply,
   type MessageRequest,
@@ -11,13 +9,7 @@ import {
   startMessagesServer,
   TOKENS_PER_ANSWER,
 } from '../../fakes/claude/messages-server.ts';
-import {
-  claudeBinary,
-  claudeVariables,
-  type DriverName,
-  describeDrivers,
-  sdkFolder,
-} from './claude-fixture.ts';
+import { claudeBinary, claudeVariables, describeClaude } from './claude-fixture.ts';
 
 const COMMIT = {
   call: 'Bash',
@@ -37,36 +29,29 @@ async function openModel(
   return model;
 }
 
-async function openClaudeWorkflow(
-  driver: DriverName,
-  model: MessagesServer,
-  claude: object = {},
-): Promise<Fixture> {
+async function openClaudeWorkflow(model: MessagesServer, claude: object = {}): Promise<Fixture> {
   const variables = claudeVariables(model.baseUrl);
   const fixture = await openFixture({
     agent: { default: 'claude', max_concurrent_agents: 2, max_retry_backoff_ms: 300 },
     claude: {
       command: `${claudeBinary}`,
-      driver,
       model: 'claude-sonnet-4-5',
       env_passthrough: Object.keys(variables),
       allowed_tools: ['Bash'],
       ...claude,
     },
   });
-  if (driver === 'sdk')
-    symlinkSync(join(`${sdkFolder}`, 'node_modules'), join(fixture.directory, 'node_modules'));
   return { ...fixture, env: { ...fixture.env, ...variables } };
 }
 
-describeDrivers('a worker with the real Claude', (driver) => {
+describeClaude('a worker with the real Claude', () => {
   test('takes an issue from Todo to Human Review', async () => {
     const model = await openModel((_request, number) => {
       if (number === 1) return { blocks: [COMMIT] };
       if (number === 2) return { blocks: [{ say: 'The file is there.' }] };
       return { blocks: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
-    const fixture = await openClaudeWorkflow(driver, model);
+    const fixture = await openClaudeWorkflow(model);
     await fixture.writeIssue('TASK-1', { title: 'Greet the visitor' });
     const worker = await startWorker(fixture);
     const ended = await worker.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, {
@@ -86,7 +71,7 @@ describeDrivers('a worker with the real Claude', (driver) => {
       if (number === 2) return 'hang';
       return { blocks: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
-    const fixture = await openClaudeWorkflow(driver, model);
+    const fixture = await openClaudeWorkflow(model);
     await fixture.writeIssue('TASK-2');
     const first = await startWorker(fixture);
     await model.seen(2);
@@ -111,7 +96,7 @@ describeDrivers('a worker with the real Claude', (driver) => {
       if (number === 2) return 'hang';
       return { blocks: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
-    const fixture = await openClaudeWorkflow(driver, model);
+    const fixture = await openClaudeWorkflow(model);
     await fixture.writeIssue('TASK-5');
     const worker = await startWorker(fixture);
     await model.seen(2);
@@ -132,10 +117,7 @@ describeDrivers('a worker with the real Claude', (driver) => {
     const model = await openModel(() => ({
       blocks: [{ call: 'Bash', input: { command: 'mkfifo pipe', description: 'x' } }],
     }));
-    const fixture = await openClaudeWorkflow(driver, model, {
-      allowed_tools: [],
-      permission_mode: 'default',
-    });
+    const fixture = await openClaudeWorkflow(model, { allowed_tools: [], permission_mode: 'default' });
     await fixture.writeIssue('TASK-3');
     const worker = await startWorker(fixture);
     const blocked = await worker.until('the issue is blocked', ({ blocked: rows }) => rows[0] ?? null, {
@@ -151,7 +133,7 @@ describeDrivers('a worker with the real Claude', (driver) => {
       type: 'rate_limit_error',
       message: 'limit reached',
     }));
-    const fixture = await openClaudeWorkflow(driver, model);
+    const fixture = await openClaudeWorkflow(model);
     await fixture.writeIssue('TASK-4');
     const worker = await startWorker(fixture);
     const waiting = await worker.until('the issue waits', ({ retrying: rows }) => rows[0] ?? null, {
@@ -161,27 +143,4 @@ describeDrivers('a worker with the real Claude', (driver) => {
     expect(JSON.stringify(waiting)).toContain('limit reached');
     expect(model.requests).toHaveLength(1);
   });
-});
-
-describe.runIf(claudeBinary !== null)('a worker without the SDK', () => {
-  test('says why it drives the command, and works', async () => {
-    const model = await openModel((_request, number) => ({
-      blocks: number === 1 ? [HAND_OFF] : [{ say: 'Done.' }],
-    }));
-    const fixture = await openClaudeWorkflow('command', model, { driver: 'auto' });
-    await fixture.writeIssue('TASK-6');
-    const worker = await startWorker(fixture);
-    await worker.until('the run has ended', ({ ended: rows }) => rows[0] ?? null, { withinMs: 60_000 });
-    expect(worker.log().filter(({ msg }) => msg === 'claude.command is driven directly')).toEqual([
-      expect.objectContaining({ reason: '@anthropic-ai/claude-agent-sdk is not installed' }),
-    ]);
-  });
-});
-
-test('a worker that insists on the SDK does not start without it, and says how to get it', async () => {
-  const fixture = await openFixture({ agent: { default: 'claude' }, claude: { driver: 'sdk' } });
-  const { process: worker } = launchWorker(fixture);
-  expect(await worker.exited).toMatchObject({ code: 8 });
-  expect(worker.stderr()).toContain('claude.driver is sdk');
-  expect(worker.stderr()).toContain('npm install @anthropic-ai/claude-agent-sdk');
 });
