@@ -16,11 +16,7 @@ const INSTALL_CLAUDE = 'test/real/claude/install-claude.mjs';
 /** Attacks that need a workspace or a push, but no worker. */
 const HOSTILE_FILES = 'test/integration/{push,workspaces}/hostile-*.test.ts';
 const WORKSPACE_FILES = ['test/integration/{push,workspaces}/**/*.test.ts'];
-const RUNNER_FILES = [
-  'test/contracts/runner-*.test.ts',
-  'test/integration/runners/**/*.test.ts',
-  'test/integration/claude-driver.test.ts',
-];
+const RUNNER_FILES = ['test/contracts/runner-*.test.ts', 'test/integration/runners/**/*.test.ts'];
 const TRACKER_FILES = [
   'test/contracts/{forge-*,tracker-{gitea,github,linear}}.test.ts',
   'test/integration/{forge-commands,gitea,github,linear,tracker-faults,tracker-http,trust}/**/*.test.ts',
@@ -73,8 +69,6 @@ export default defineConfig({
       // HOSTILE_SEEDS how many workspaces, HOSTILE_KINDS how many kinds of files per place (all are 5), HOSTILE_AT_ONCE how
       // many attacks at once.
       serial('hostile', ['test/hostile/**/*.hostile.ts', HOSTILE_FILES], 60, {
-        // The Claude Agent SDK is fuzzed, too, where it can be installed.
-        globalSetup: [INSTALL_CLAUDE],
         maxConcurrency: Number(process.env['HOSTILE_AT_ONCE'] ?? 3),
       }),
     ],

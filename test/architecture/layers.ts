@@ -125,4 +125,4 @@ export const SHARED_BY_ADAPTERS: readonly string[] = [
 export const MAY_NAME_ADAPTERS: readonly string[] = ['src/cli/'];
 
 /** Where a module may be loaded that is found only at run time. */
-export const MAY_IMPORT_COMPUTED: readonly string[] = ['src/runners/claude/sdk.ts'];
+export const MAY_IMPORT_COMPUTED: readonly string[] = [];

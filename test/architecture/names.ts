@@ -2,7 +2,7 @@
 export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
   'src/trackers': ['adapter.ts', 'client.ts', 'normalize.ts', 'schema.ts', 'tools.ts'],
   'src/forges': ['adapter.ts', 'normalize.ts', 'schema.ts'],
-  'src/runners': ['runner.ts', 'session.ts'],
+  'src/runners': ['runner.ts', 'conversation.ts'],
 };
 
 /** Folders beside the adapters that are not adapters. */

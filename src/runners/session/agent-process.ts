@@ -22,7 +22,7 @@ export interface AgentProcessOptions {
   hintFor?(lastErrorLine: string): string | null;
   readonly maxLineBytes?: number;
   /** False for a line that is no sign of progress. */
-  onLine(line: string): boolean | void;
+  onLine(line: string): unknown;
   onOversizeLine(bytes: number): void;
 }
 
