@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { type FakeSession, fakeSession } from '../../../test/fakes/session.ts';
+import { createSessionFixture, type SessionFixture } from '../../../test/fakes/session-fixture.ts';
 import type { AgentSession } from '../runner.ts';
 import { MockConversation } from './conversation.ts';
 
 const never = new AbortController().signal;
 const OPENING = { type: 'session_started', sessionId: 'mock-1', model: 'mock', resumed: false };
 
-interface Open extends FakeSession {
+interface Open extends SessionFixture {
   readonly agent: AgentSession;
   readonly conversation: MockConversation;
 }
 
 /** Its agent has no process: what it would print is said by the tests. */
 function openConversation(): Open {
-  const fake = fakeSession();
+  const fake = createSessionFixture();
   const conversation = new MockConversation(fake.session, null);
   say(conversation, OPENING);
   fake.events.length = 0;
@@ -29,7 +29,7 @@ function usage(totalTokens: number): unknown {
 }
 
 test('nothing counts before the session is open, and it opens once', async () => {
-  const { session, events } = fakeSession();
+  const { session, events } = createSessionFixture();
   const conversation = new MockConversation(session, null);
   say(conversation, { type: 'activity', kind: 'plan', text: 'early' });
   say(conversation, OPENING);
@@ -79,7 +79,7 @@ test('a result for another turn, or a second one, changes nothing', async () => 
 });
 
 test('an issue whose script is invalid fails its turns with the reason', async () => {
-  const { session, begin } = fakeSession();
+  const { session, begin } = createSessionFixture();
   const conversation = new MockConversation(session, 'no such behaviour');
   say(conversation, OPENING);
   const turn = begin({ startTurn: (...turnOf) => conversation.startTurn(...turnOf) }).runTurn('work', never);

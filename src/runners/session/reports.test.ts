@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../domain/agent-event.ts';
 import { createReports } from './reports.ts';
 
-function stage() {
+function fixture() {
   let now = 10_000;
   const events: AgentEvent[] = [];
   const clock = { now: () => 0, elapsed: () => now, paused: () => 0, setTimer: () => () => {} };
@@ -19,7 +19,7 @@ const pulses = (events: readonly AgentEvent[]): number =>
   events.filter(({ type }) => type === 'notification').length;
 
 test('a pulse is reported only when nothing else was for a while', () => {
-  const { reports, events, move } = stage();
+  const { reports, events, move } = fixture();
   reports.pulse('working');
   move(900);
   reports.emit({ type: 'model_changed', model: 'b' });
@@ -32,7 +32,7 @@ test('a pulse is reported only when nothing else was for a while', () => {
 });
 
 test('a clock that was set back silences neither the pulse nor unreadable lines', () => {
-  const { reports, events, move } = stage();
+  const { reports, events, move } = fixture();
   reports.unread(5);
   move(-5_000);
   reports.pulse('working');
@@ -45,7 +45,7 @@ test('a clock that was set back silences neither the pulse nor unreadable lines'
 });
 
 test('nothing is held back beyond the end of a turn', () => {
-  const { reports, events } = stage();
+  const { reports, events } = fixture();
   for (let at = 0; at < 300; at += 1) reports.emit({ type: 'activity', kind: 'message', text: `${at}` });
   for (let at = 0; at < 3; at += 1) reports.unread(10);
   reports.emit(null);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fakeSession } from '../../../test/fakes/session.ts';
+import { createSessionFixture } from '../../../test/fakes/session-fixture.ts';
 import type { TurnResult } from '../runner.ts';
 
 const never = new AbortController().signal;
@@ -8,7 +8,7 @@ const OPENED = { sessionId: 's-1', model: null, resumed: false };
 /** A session that is open, and what its agent was asked for. */
 function openSession() {
   const asked: string[] = [];
-  const fake = fakeSession();
+  const fake = createSessionFixture();
   fake.session.announce(OPENED);
   const agent = fake.begin({
     startTurn: (prompt, turn) => void asked.push(`turn ${turn}: ${prompt}`),
@@ -47,7 +47,7 @@ describe('turns', () => {
   });
 
   test('are named by the agent where it names them, else by their number', async () => {
-    const { session, events, begin } = fakeSession();
+    const { session, events, begin } = createSessionFixture();
     session.announce(OPENED);
     const agent = begin({ namesTurns: true });
     const turn = agent.runTurn('a', never);
@@ -108,7 +108,7 @@ describe('a turn that this side ends', () => {
 });
 
 test('an agent is spoken to in the middle of a turn only while the turn is its own', async () => {
-  const { session, begin } = fakeSession();
+  const { session, begin } = createSessionFixture();
   const said: string[] = [];
   session.announce(OPENED);
   const agent = begin({
@@ -142,7 +142,7 @@ test('nothing is reported before the session is open nor after it was stopped, a
   expect(events.at(-1)).toEqual({ type: 'turn_cancelled', turn: 1 });
   expect(closed).toEqual(['tools']);
 
-  const early = fakeSession();
+  const early = createSessionFixture();
   early.session.emit({ type: 'notification', name: 'early' });
   early.session.malformed(5);
   early.session.announce(OPENED);

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findAgentSdk, findBundledClaude } from '../../../src/runners/claude/find-sdk.ts';
 import { createClaudeRunner } from '../../../src/runners/claude/runner.ts';
-import { createStage, type Stage } from '../../contracts/runner-stage.ts';
+import { createFixture, type Fixture } from '../../contracts/runner-fixture.ts';
 import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
 
 const never = new AbortController().signal;
 const PACKAGES = join('node_modules', '@anthropic-ai');
-let stage: Stage;
+let fixture: Fixture;
 let folder: string;
 
 beforeEach(() => {
-  stage = createStage();
+  fixture = createFixture();
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'aiops-sdk-')));
 });
 afterEach(() => {
-  stage.dispose();
+  fixture.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -65,13 +65,13 @@ test('its program is the one for this machine', () => {
 test('it runs where there is no claude on the PATH, and a command of the workflow is never replaced by it', async () => {
   installSdk();
   installProgram();
-  const environment = { ...stage.environment, PATH: '/usr/bin:/bin' };
+  const environment = { ...fixture.environment, PATH: '/usr/bin:/bin' };
   const settings = fakeClaudeSettings('happy', { command: 'claude', sdkFolders: [folder] });
-  const session = await createClaudeRunner({ claude: settings }).start(stage.input({ environment }), never);
+  const session = await createClaudeRunner({ claude: settings }).start(fixture.input({ environment }), never);
   await session.stop();
-  expect(stage.events.map(({ type }) => type)).toEqual(['session_started']);
+  expect(fixture.events.map(({ type }) => type)).toEqual(['session_started']);
   const other = createClaudeRunner({ claude: { ...settings, command: 'claude-of-mine' } });
-  await expect(other.start(stage.input({ environment }), never)).rejects.toMatchObject({
+  await expect(other.start(fixture.input({ environment }), never)).rejects.toMatchObject({
     code: 'agent_not_found',
   });
 });

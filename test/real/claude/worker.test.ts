@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { git } from '../../e2e/cli/git.ts';
 import type { Fixture } from '../../e2e/cli/fixture.ts';
+import { git } from '../../e2e/cli/git.ts';
 import { openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
 import {
   type MessageReply,

@@ -5,7 +5,7 @@ import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
 import type { Conversation } from '../../src/runners/session/protocol.ts';
 import { Session } from '../../src/runners/session/session.ts';
 import { timingOf } from '../../src/runners/session/timing.ts';
-import { ISSUE } from '../contracts/runner-stage.ts';
+import { ISSUE } from '../contracts/runner-fixture.ts';
 
 /** A clock that passes when it is told to. */
 export interface ManualClock extends Clock {
@@ -35,7 +35,7 @@ export function manualClock(): ManualClock {
   };
 }
 
-export interface FakeSession {
+export interface SessionFixture {
   readonly session: Session;
   readonly events: AgentEvent[];
   readonly clock: ManualClock;
@@ -44,7 +44,7 @@ export interface FakeSession {
 }
 
 /** A session with an agent that has no process of its own. */
-export function fakeSession(input: Partial<SessionInput> = {}): FakeSession {
+export function createSessionFixture(input: Partial<SessionInput> = {}): SessionFixture {
   const events: AgentEvent[] = [];
   const clock = manualClock();
   const conversation: Conversation = { startTurn() {}, interrupt() {}, steer: null, ended: null };
