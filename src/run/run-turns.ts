@@ -8,7 +8,7 @@ import { isBranchPush, refusedPush } from '../tools/branch-push.ts';
 import { borrowedFolders } from '../workspaces/mirror/reading.ts';
 import type { RunScene } from './execute-run.ts';
 import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
-import { quotaResetAt } from './quota-hint.ts';
+import { quotaResetAt } from './quota-reset.ts';
 import type { RunPorts } from './run-ports.ts';
 import { withTurnUsage } from './turn-usage.ts';
 

@@ -10,8 +10,8 @@ import { type Connection, openConnection } from './connection.ts';
 import { FileChanges } from './file-changes.ts';
 import type { ClientParams, Notifications, UserInput } from './generated/protocol.d.ts';
 import { initialize, openThread, startThread, wirePolicy } from './handshake.ts';
+import { LIST_PRICES } from './list-prices.ts';
 import { turnSandboxPolicy } from './policies.ts';
-import { LIST_PRICES } from './prices.ts';
 import {
   errorSchema,
   type ThreadOpened,
@@ -45,7 +45,7 @@ export class CodexConversation implements Conversation {
     this.#options = options;
     this.#reporter = new Reporter({
       reports: session.reports,
-      prices: { ...LIST_PRICES, ...options.prices },
+      prices: { ...LIST_PRICES.models, ...options.prices },
       isOwnTurn: (turnId) => session.turnId === turnId,
     });
     session.onClose(() => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { estimateCost, LIST_PRICES } from './prices.ts';
+import { LIST_PRICES } from './list-prices.ts';
+import { estimateCost } from './prices.ts';
 import { createUsageMeter, mergeRateLimits } from './telemetry.ts';
 
 const tokens = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({
@@ -63,8 +64,8 @@ describe('usage', () => {
 });
 
 test('a model without a price has no estimate, whatever it is called', () => {
-  expect(estimateCost(LIST_PRICES, 'constructor', tokens(1, 1))).toBeNull();
-  expect(estimateCost(LIST_PRICES, 'gpt-5', tokens(1_000_000, 0, 1_000_000))).toBe(0.125);
+  expect(estimateCost(LIST_PRICES.models, 'constructor', tokens(1, 1))).toBeNull();
+  expect(estimateCost(LIST_PRICES.models, 'gpt-5', tokens(1_000_000, 0, 1_000_000))).toBe(0.125);
 });
 
 describe('rate limits', () => {
@@ -95,4 +96,13 @@ describe('rate limits', () => {
       rateLimits: { primary: { used_percent: 1 }, review: { primary: { used_percent: 9 } } },
     });
   });
+});
+
+test('the list of prices says where it is from and when it was read', () => {
+  expect(LIST_PRICES.source).toMatch(/^https:/);
+  expect(Date.parse(LIST_PRICES.asOf)).not.toBeNaN();
+  for (const { input, cachedInput, output } of Object.values(LIST_PRICES.models)) {
+    expect(cachedInput).toBeLessThan(input);
+    expect(output).toBeGreaterThan(input);
+  }
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { quotaResetAt } from './quota-hint.ts';
+import { QUOTA_PHRASES } from './quota-phrases.ts';
+import { quotaResetAt } from './quota-reset.ts';
 
 const now = new Date(2026, 10, 15, 14, 0, 0).getTime();
 const MINUTE = 60_000;
@@ -53,6 +54,15 @@ describe('when a quota is back', () => {
       expect(read(text)).toBeNull();
     }
     expect(read('limit', { a: { used_percent: 100, resets_at: 'soon' } })).toBeNull();
+  });
+
+  it('every phrase is told by its own example, with a source and a date', () => {
+    for (const { example, pattern, source, asOf } of QUOTA_PHRASES) {
+      expect(QUOTA_PHRASES.find((phrase) => phrase.pattern.test(example))?.pattern, example).toBe(pattern);
+      expect(read(example), example).toBeGreaterThan(now);
+      expect(source).not.toBe('');
+      expect(Date.parse(asOf)).not.toBeNaN();
+    }
   });
 
   it('comes back from long hostile text', () => {
