@@ -107,6 +107,11 @@ it.each([
   [{ apiKey: new Secret(''), projectSlug: 'app' }, 'missing_tracker_secret', 'LINEAR_API_KEY'],
   [{ apiKey: new Secret('dummy\nkey'), projectSlug: 'app' }, 'missing_tracker_secret', 'Linear'],
   [{ apiKey: new Secret('dummy-key'), projectSlug: null }, 'invalid_tracker_config', 'tracker.project_slug'],
+  [
+    { apiKey: new Secret('dummy-key'), projectSlug: 'app', provider: { allow_terminal: 'no' } },
+    'invalid_tracker_config',
+    'allow_terminal',
+  ],
 ])('refuses the Linear settings %j', async (settings, code, text) => {
   const made = createTracker({ ...config('linear'), ...settings }, { logger: silentLogger });
   await expect(made).rejects.toMatchObject({ code, message: expect.stringContaining(text) });

@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import type { TrackerConfig } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -18,7 +17,8 @@ export interface TrackerDependencies {
 type Factory = (config: TrackerConfig, dependencies: TrackerDependencies) => Promise<Tracker>;
 
 const FACTORIES: Readonly<Record<string, Factory>> = {
-  local: createLocal,
+  local: async (config, dependencies) =>
+    (await import('./local/from-config.ts')).createLocalFromConfig(config, dependencies),
   linear: async (config, dependencies) =>
     (await import('./linear/from-config.ts')).createLinearFromConfig(config, dependencies),
   github: async (config, dependencies) =>
@@ -41,40 +41,4 @@ export async function createTracker(
     `tracker.kind ${kind} is not supported. Supported: ${supported}.`,
     { hint: `Set tracker.kind to one of: ${supported}.`, context: { kind: config.kind } },
   );
-}
-
-async function createLocal(config: TrackerConfig, { logger, clock }: TrackerDependencies): Promise<Tracker> {
-  const { path, issue_prefix: prefix = 'TASK', allow_terminal: allowTerminal = true } = config.provider;
-  if (typeof path !== 'string' || !isAbsolute(path)) {
-    throw invalid(
-      'tracker.path must name the folder of issues.',
-      'Set tracker.path, for example to ./issues.',
-    );
-  }
-  const { isIssuePrefix } = await import('./local/schema.ts');
-  if (typeof prefix !== 'string' || !isIssuePrefix(prefix)) {
-    throw invalid(
-      `tracker.issue_prefix ${JSON.stringify(prefix)} cannot start an identifier.`,
-      'Use letters, digits, "_" or "-", starting with a letter, for example TASK.',
-    );
-  }
-  if (typeof allowTerminal !== 'boolean') {
-    throw invalid('tracker.provider.allow_terminal must be true or false.', 'Write it without quotes.');
-  }
-  const { createLocalTracker } = await import('./local/adapter.ts');
-  return createLocalTracker({
-    path,
-    activeStates: config.activeStates,
-    terminalStates: config.terminalStates,
-    inactiveStates: config.inactiveStates,
-    assignee: config.assignee,
-    allowTerminal,
-    trust: config.trust,
-    logger,
-    ...(clock === undefined ? {} : { clock }),
-  });
-}
-
-function invalid(message: string, hint: string): AppError {
-  return new AppError('invalid_tracker_config', message, { hint });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolResult } from '../../src/domain/tool.ts';
+import type { RunTools } from '../../src/tools/run-tools.ts';
 import { callTool, currentIssue, never, type OpenFixture } from './tracker-fixture.ts';
 
 const INVALID: readonly (readonly [string, unknown])[] = [
@@ -18,6 +19,15 @@ const INVALID: readonly (readonly [string, unknown])[] = [
   ['issue_comment', { body: 'x'.repeat(64 * 1024 + 1) }],
 ];
 
+/** What agents read of the shared tools; `pr_link` is offered where a tracker has links. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  issue_get:
+    'Read the issue you are working on: its text, state, labels, blockers, comments, and the states it can move to.',
+  issue_move: 'Move the issue you are working on to another state, for example to hand it over for review.',
+  issue_comment: 'Add a comment to the issue you are working on.',
+  pr_link: 'Link a pull request to the issue you are working on, so that people find it.',
+};
+
 export function trackerToolsContract(open: OpenFixture): void {
   describe('tools', () => {
     it('are described by object schemas that accept nothing else and name no issue', async () => {
@@ -33,6 +43,23 @@ export function trackerToolsContract(open: OpenFixture): void {
         expect(properties.filter((property) => /issue|^id$|identifier|key/i.test(property))).toEqual([]);
       }
       expect(JSON.parse(JSON.stringify(tools.specs))).toEqual(tools.specs);
+    });
+
+    it('are the same tools whatever the tracker: texts, arguments and their limits', async () => {
+      const { tools } = (await open([])).tracker;
+      const shared = tools.specs.filter(({ name }) => Object.hasOwn(DESCRIPTIONS, name));
+      expect(Object.fromEntries(shared.map((spec) => [spec.name, spec.description]))).toEqual(
+        Object.fromEntries(shared.map(({ name }) => [name, DESCRIPTIONS[name]])),
+      );
+      expect(schemaOf(tools, 'issue_get')).toMatchObject({ properties: {} });
+      expect(schemaOf(tools, 'issue_move')).toMatchObject({
+        properties: { state: { type: 'string', minLength: 1, maxLength: 200 } },
+        required: ['state'],
+      });
+      expect(schemaOf(tools, 'issue_comment')).toMatchObject({
+        properties: { body: { type: 'string' } },
+        required: ['body'],
+      });
     });
 
     it('read, move and comment on the own issue only (R-10.5-d, R-11.5-a)', async () => {
@@ -83,7 +110,7 @@ export function trackerToolsContract(open: OpenFixture): void {
       const fixture = await open([{ key: 'A', state: 'Todo' }]);
       const failure = failureOf(await callTool(fixture, 'A', 'issue_move', { state: 'Finished' }));
       expect(failure.code).toBe('unknown_state');
-      expect(failure.message).toContain('Human Review');
+      expect(failure.message).toMatch(/^There is no state "Finished"\. States: .*Human Review.*\.$/);
       expect((await currentIssue(fixture, 'A')).state).toBe('Todo');
     });
 
@@ -101,11 +128,46 @@ export function trackerToolsContract(open: OpenFixture): void {
           { issue: before[key], signal: never },
         );
       for (const state of ['In Progress', 'Human Review', 'Done']) {
-        expect(failureOf(await move('A', state)).code).toBe('issue_closed');
+        expect(failureOf(await move('A', state))).toEqual({
+          code: 'issue_closed',
+          message: 'The issue is already Cancelled, which is final. Stop working on it.',
+        });
       }
-      expect(failureOf(await move('B', 'Todo')).code).toBe('issue_on_hold');
+      expect(failureOf(await move('B', 'Todo'))).toEqual({
+        code: 'issue_on_hold',
+        message: 'The issue was moved to Backlog; only a person can take it back to work.',
+      });
       expect((await currentIssue(fixture, 'A')).state).toBe('Cancelled');
       expect((await currentIssue(fixture, 'B')).state).toBe('Backlog');
+    });
+
+    it('leave terminal states to people when allow_terminal is false', async () => {
+      const fixture = await open([{ key: 'A', state: 'In Progress' }], { allowTerminal: false });
+      for (const state of ['Done', 'cancelled']) {
+        const failure = failureOf(await callTool(fixture, 'A', 'issue_move', { state }));
+        expect(failure.code).toBe('terminal_not_allowed');
+        expect(failure.message).toMatch(/^Only a person may move an issue to (Done|Cancelled)\. Hand over: /);
+        expect(failure.message).toContain('Backlog, Human Review.');
+      }
+      expect((await currentIssue(fixture, 'A')).state).toBe('In Progress');
+      const handedOver = await callTool(fixture, 'A', 'issue_move', { state: 'Human Review' });
+      expect(output(handedOver)).toMatchObject({ state: 'Human Review', previous_state: 'In Progress' });
+    });
+
+    it('let an agent finish its issue otherwise, and report what changed once', async () => {
+      const fixture = await open([{ key: 'A', state: 'In Progress' }]);
+      const issue = await currentIssue(fixture, 'A');
+      const finish = (): Promise<ToolResult> =>
+        fixture.tracker.tools.execute(
+          { name: 'issue_move', arguments: { state: 'done' } },
+          { issue, signal: never },
+        );
+      const effect = { kind: 'state_changed', from: 'In Progress', to: 'Done' };
+      expect(await finish()).toMatchObject({ success: true, effect });
+      const again = await finish();
+      expect(output(again)).toMatchObject({ state: 'Done', previous_state: 'Done' });
+      expect(again).not.toHaveProperty('effect');
+      expect((await currentIssue(fixture, 'A')).state).toBe('Done');
     });
 
     it('fail as results when the run is stopped, the issue is gone or the provider is down', async () => {
@@ -125,6 +187,10 @@ export function trackerToolsContract(open: OpenFixture): void {
       );
     });
   });
+}
+
+function schemaOf({ specs }: RunTools, name: string): unknown {
+  return specs.find((spec) => spec.name === name)?.inputSchema;
 }
 
 function output(result: ToolResult): unknown {

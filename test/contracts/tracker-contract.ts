@@ -8,8 +8,8 @@ import type { OpenFixture, TrackerFixture, TrackerUnderTest } from './tracker-fi
 export function trackerContract(subject: TrackerUnderTest): void {
   describe(`tracker contract: ${subject.name}`, () => {
     const fixtures: TrackerFixture[] = [];
-    const open: OpenFixture = async (seed) => {
-      const fixture = await subject.create(seed);
+    const open: OpenFixture = async (seed, { allowTerminal = true } = {}) => {
+      const fixture = await subject.create(seed, { allowTerminal });
       fixtures.push(fixture);
       return fixture;
     };

@@ -56,10 +56,19 @@ export interface TrackerUnderTest {
   readonly name: string;
   /** Whether the tracker tells of changes by itself. Default false. */
   readonly watches?: boolean;
-  create(seed: readonly SeedIssue[]): Promise<TrackerFixture>;
+  create(seed: readonly SeedIssue[], settings: ContractSettings): Promise<TrackerFixture>;
 }
 
-export type OpenFixture = (seed: readonly SeedIssue[]) => Promise<TrackerFixture>;
+/** Settings that every tracker has. */
+export interface ContractSettings {
+  /** Whether an agent may move its issue into a terminal state. */
+  readonly allowTerminal: boolean;
+}
+
+export type OpenFixture = (
+  seed: readonly SeedIssue[],
+  settings?: Partial<ContractSettings>,
+) => Promise<TrackerFixture>;
 
 export const never = new AbortController().signal;
 

@@ -1,4 +1,4 @@
 import { createGiteaFixture } from '../fakes/gitea/fixture.ts';
 import { trackerContract } from './tracker-contract.ts';
 
-trackerContract({ name: 'gitea', create: (seed) => createGiteaFixture(seed) });
+trackerContract({ name: 'gitea', create: createGiteaFixture });

@@ -5,20 +5,29 @@ import type { Logger } from '../../src/observability/logger.ts';
 import { createLocalTracker } from '../../src/trackers/local/adapter.ts';
 import { parseIssueText, withState } from '../../src/trackers/local/file/document.ts';
 import { trackerContract } from './tracker-contract.ts';
-import { CONTRACT_STATES, type SeedIssue, type TrackerFixture } from './tracker-fixture.ts';
+import {
+  CONTRACT_STATES,
+  type ContractSettings,
+  type SeedIssue,
+  type TrackerFixture,
+} from './tracker-fixture.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
 
 trackerContract({
   watches: true,
   name: 'local',
-  async create(seed) {
+  async create(seed, settings) {
     const root = await mkdtemp(join(tmpdir(), 'local-contract-'));
-    return createFixture(root, seed);
+    return createFixture(root, seed, settings);
   },
 });
 
-async function createFixture(root: string, seed: readonly SeedIssue[]): Promise<TrackerFixture> {
+async function createFixture(
+  root: string,
+  seed: readonly SeedIssue[],
+  { allowTerminal }: ContractSettings,
+): Promise<TrackerFixture> {
   const idOf = (key: string): string => `T-${key}`;
   const pathOf = (key: string): string => join(root, `${idOf(key)}.md`);
   for (const issue of seed) await writeFile(pathOf(issue.key), issueText(issue, idOf));
@@ -35,6 +44,7 @@ async function createFixture(root: string, seed: readonly SeedIssue[]): Promise<
     activeStates: CONTRACT_STATES.active,
     terminalStates: CONTRACT_STATES.terminal,
     inactiveStates: CONTRACT_STATES.inactive,
+    allowTerminal,
     logger,
   });
   return {

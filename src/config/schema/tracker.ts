@@ -94,7 +94,7 @@ const adapterKeys = {
   ),
   allow_terminal: optional(
     z.union([z.boolean(), text]),
-    'Whether an agent may move its issue into a terminal state (not linear).',
+    'Whether an agent may move its issue into a terminal state.',
     {
       ...POLL,
       defaultText: '`true`',

@@ -1,12 +1,12 @@
 import type { TrackerConfig } from '../../config/config.ts';
-import type { Secret } from '../../config/resolve/secret.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
-import { parseRepository, type Repository } from '../../domain/repository.ts';
-import type { TrustRules } from '../../domain/trust.ts';
+import { parseRepository } from '../../domain/repository.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { createGovernor, type Governor } from '../../http/budget/governor.ts';
+import { createGovernor } from '../../http/budget/governor.ts';
 import type { Governors } from '../../http/budget/governors.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { invalidSetting, readFlag, secretNames } from '../provider-settings.ts';
+import type { ForgeTrackerOptions } from './adapter.ts';
 
 export interface ForgeDependencies {
   readonly logger: Logger;
@@ -14,25 +14,8 @@ export interface ForgeDependencies {
   readonly governors?: Governors;
 }
 
-/** The settings both forges share, checked. */
-export interface ForgeSettings {
-  readonly endpoint: string;
-  readonly token: Secret;
-  readonly repository: Repository;
-  readonly activeStates: readonly string[];
-  readonly terminalStates: readonly string[];
-  readonly inactiveStates: readonly string[];
-  readonly assignee: string | null;
-  readonly trust: TrustRules | null;
-  /** 0 means the adapter's default. */
-  readonly maxPages: number;
-  readonly allowTerminal: boolean;
-  readonly identifierPrefix: string;
-  readonly secretEnvironmentNames: readonly string[];
-  readonly governor: Governor;
-  readonly logger: Logger;
-  readonly clock: Clock;
-}
+/** The settings every forge has, checked. */
+export type ForgeSettings = Required<Omit<ForgeTrackerOptions, 'fetch' | 'timeoutMs'>>;
 
 export function forgeSettings(
   config: TrackerConfig,
@@ -46,15 +29,14 @@ export function forgeSettings(
     });
   }
   if (endpoint === null)
-    throw invalid('tracker.endpoint is not set', `Write the address of the ${kind} API.`);
+    throw invalidSetting('tracker.endpoint is not set.', `Write the address of the ${kind} API.`);
   const repository = parseRepository(provider['repo']);
   if (repository === null) {
-    throw invalid(
-      `${kind} needs to know whose issues to read`,
+    throw invalidSetting(
+      `${kind} needs to know whose issues to read.`,
       'Set repo.owner and repo.name, or tracker.provider.repo: owner/name.',
     );
   }
-  const own = config.apiKeyVariable === null ? [] : [config.apiKeyVariable];
   return {
     endpoint,
     token: apiKey,
@@ -67,29 +49,18 @@ export function forgeSettings(
     maxPages: config.paginationMaxPages,
     allowTerminal: readFlag(provider, 'allow_terminal'),
     identifierPrefix: readPrefix(provider),
-    secretEnvironmentNames: [...new Set([secretVariable, ...own])],
+    secretEnvironmentNames: secretNames(secretVariable, config),
     governor: governors?.of(endpoint, apiKey.reveal()) ?? createGovernor({ clock }),
     logger,
     clock,
   };
 }
 
-/** True unless the workflow says `false`. */
-export function readFlag(provider: TrackerConfig['provider'], name: string): boolean {
-  const value = provider[name] ?? true;
-  if (typeof value === 'boolean') return value;
-  throw invalid(`tracker.provider.${name} must be true or false`, 'Write it without quotes.');
-}
-
 function readPrefix(provider: TrackerConfig['provider']): string {
   const value = provider['identifier_prefix'] ?? '#';
   if (typeof value === 'string' && /^[A-Za-z#][A-Za-z0-9_-]{0,31}$/.test(value)) return value;
-  throw invalid(
-    'tracker.provider.identifier_prefix cannot start an identifier',
+  throw invalidSetting(
+    'tracker.provider.identifier_prefix cannot start an identifier.',
     'Use "#" or a short word such as GH-.',
   );
-}
-
-function invalid(message: string, hint: string): AppError {
-  return new AppError('invalid_tracker_config', `${message}.`, { hint });
 }

@@ -1,6 +1,6 @@
 import type { TrackerConfig } from '../../config/config.ts';
-import { AppError } from '../../errors/app-error.ts';
-import { type ForgeDependencies, forgeSettings, readFlag } from '../forge/from-config.ts';
+import { type ForgeDependencies, forgeSettings } from '../forge/from-config.ts';
+import { invalidSetting, readFlag } from '../provider-settings.ts';
 import type { Tracker } from '../tracker.ts';
 import { createGithubTracker } from './adapter.ts';
 
@@ -12,10 +12,9 @@ export async function createGithubFromConfig(
   const names = [...settings.activeStates, ...settings.terminalStates, ...settings.inactiveStates];
   const withComma = names.find((name) => name.includes(','));
   if (withComma !== undefined) {
-    throw new AppError(
-      'invalid_tracker_config',
+    throw invalidSetting(
       `The state ${JSON.stringify(withComma)} cannot be a label filter: GitHub separates labels by commas.`,
-      { hint: 'Rename the label so that it has no comma.' },
+      'Rename the label so that it has no comma.',
     );
   }
   return createGithubTracker({

@@ -23,6 +23,9 @@ export interface LinearTrackerOptions {
   readonly assignee: string | null;
   readonly activeStates: readonly string[];
   readonly terminalStates: readonly string[];
+  readonly inactiveStates: readonly string[];
+  /** Whether an agent may move its issue into a terminal state. */
+  readonly allowTerminal: boolean;
   /** 0 means 200. */
   readonly paginationMaxPages: number;
   /** What `linear_graphql` may change. */
@@ -72,7 +75,18 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
       return ids.length === 0 ? new Map() : reader.byIds(ids, signal);
     },
     survey: createLinearSurvey(client, options),
-    tools: createLinearTools({ ...options, client, trust, policy: { ...options.mutations, trust } }),
+    tools: createLinearTools({
+      ...options,
+      client,
+      trust,
+      rule: {
+        active: options.activeStates,
+        terminal: options.terminalStates,
+        inactive: options.inactiveStates,
+        allowTerminal: options.allowTerminal,
+      },
+      policy: { ...options.mutations, trust },
+    }),
     changes: null,
   };
 }

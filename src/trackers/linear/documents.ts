@@ -41,6 +41,16 @@ export const ISSUES_BY_IDS = `
   ${BLOCKER_FIELDS}
 `;
 
+/** The first of the issues in other states, with no more than people need to know of them. */
+export const SURVEY_ISSUES = `
+  query SurveyIssues($filter: IssueFilter!) {
+    issues(filter: $filter, first: 100, sort: [{ createdAt: { order: Ascending } }]) {
+      nodes { id identifier state { name } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`;
+
 export const FIND_PROJECT = `
   query FindProject($filter: ProjectFilter!) {
     projects(filter: $filter, first: 1) { nodes { id } pageInfo { hasNextPage endCursor } }

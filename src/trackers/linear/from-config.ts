@@ -2,6 +2,7 @@ import type { TrackerConfig } from '../../config/config.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createGovernors } from '../../http/budget/governors.ts';
+import { invalidSetting, readFlag, secretNames } from '../provider-settings.ts';
 import type { TrackerDependencies } from '../registry.ts';
 import type { Tracker } from '../tracker.ts';
 import { createLinearTracker } from './adapter.ts';
@@ -22,9 +23,10 @@ export function createLinearFromConfig(config: TrackerConfig, dependencies: Trac
     });
   }
   if (projectSlug === null) {
-    throw new AppError('invalid_tracker_config', 'tracker.project_slug is required for linear.', {
-      hint: "Set it to the last part of the project's address in Linear.",
-    });
+    throw invalidSetting(
+      'tracker.project_slug is required for linear.',
+      "Set it to the last part of the project's address in Linear.",
+    );
   }
   const unbound = linearGraphql.allowedMutations.filter((name) => !SCOPED_MUTATIONS.includes(name));
   if (unbound.length > 0) {
@@ -44,11 +46,11 @@ export function createLinearFromConfig(config: TrackerConfig, dependencies: Trac
     trust: config.trust,
     activeStates: config.activeStates,
     terminalStates: config.terminalStates,
+    inactiveStates: config.inactiveStates,
+    allowTerminal: readFlag(config.provider, 'allow_terminal'),
     paginationMaxPages: config.paginationMaxPages,
     mutations: linearGraphql,
-    secretEnvironmentNames: [
-      ...new Set([CANONICAL_VARIABLE, ...(apiKeyVariable === null ? [] : [apiKeyVariable])]),
-    ],
+    secretEnvironmentNames: secretNames(CANONICAL_VARIABLE, config),
     logger,
     clock,
     governor: governors.of(endpoint, apiKey.reveal()),

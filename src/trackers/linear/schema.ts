@@ -26,6 +26,12 @@ export const RelationNode = z.object({
 });
 export type RelationNode = z.infer<typeof RelationNode>;
 
+export const SurveyNode = z.object({
+  id: requiredText,
+  identifier: requiredText,
+  state: z.object({ name: requiredText }),
+});
+
 /**
  * One issue. Labels, relations, assignee and creator decide whether it may run, so that an answer without them is malformed;
  * a fallback could stop a run or start one.

@@ -1,38 +1,15 @@
-import { z } from 'zod';
 import { parsePage } from '../../http/pages/connection.ts';
 import type { SurveySource } from '../tracker.ts';
-
-/** The first of the issues in other states, with no more than people need to know of them. */
-const SURVEY_ISSUES = `
-  query SurveyIssues($filter: IssueFilter!) {
-    issues(filter: $filter, first: 100, sort: [{ createdAt: { order: Ascending } }]) {
-      nodes { id identifier state { name } }
-      pageInfo { hasNextPage endCursor }
-    }
-  }
-`;
-
-const SurveyNode = z.object({
-  id: z.string().min(1),
-  identifier: z.string().min(1),
-  state: z.object({ name: z.string().min(1) }),
-});
-
-interface SurveyClient {
-  query(operation: {
-    readonly document: string;
-    readonly variables: Readonly<Record<string, unknown>>;
-    readonly purpose: 'poll';
-    readonly signal: AbortSignal;
-  }): Promise<Readonly<Record<string, unknown>>>;
-}
+import type { LinearClient } from './client.ts';
+import { SURVEY_ISSUES } from './documents.ts';
+import { SurveyNode } from './schema.ts';
 
 interface LinearScope {
   readonly projectSlug: string;
   readonly teamKey: string | null;
 }
 
-interface LinearFlow extends LinearScope {
+interface SurveyOptions extends LinearScope {
   readonly activeStates: readonly string[];
   readonly terminalStates: readonly string[];
 }
@@ -46,7 +23,7 @@ export function scopeFilter({ projectSlug, teamKey }: LinearScope) {
 }
 
 /** The unfinished issues of a project outside of the active states. */
-export function createLinearSurvey(client: SurveyClient, options: LinearFlow): SurveySource {
+export function createLinearSurvey(client: LinearClient, options: SurveyOptions): SurveySource {
   const states = [...options.activeStates, ...options.terminalStates];
   const filter = {
     ...scopeFilter(options),
@@ -62,13 +39,7 @@ export function createLinearSurvey(client: SurveyClient, options: LinearFlow): S
         return node.success ? [{ ...node.data, state: node.data.state.name }] : [];
       });
       // Linear keeps the list of its states, so none of them is a typing error in an issue.
-      return {
-        others,
-        complete: !page.pageInfo.hasNextPage,
-        finished: null,
-        knownStates: null,
-        ignored: [],
-      };
+      return { others, complete: !page.pageInfo.hasNextPage, finished: null, knownStates: null, ignored: [] };
     },
   };
 }

@@ -39,6 +39,8 @@ export async function createLinearFixture(
     assignee: null,
     activeStates: CONTRACT_STATES.active,
     terminalStates: CONTRACT_STATES.terminal,
+    inactiveStates: CONTRACT_STATES.inactive,
+    allowTerminal: true,
     paginationMaxPages: 0,
     mutations: { allowMutations: true, allowedMutations: [] },
     secretEnvironmentNames: ['LINEAR_API_KEY'],

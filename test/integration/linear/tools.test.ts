@@ -115,6 +115,16 @@ describe('linear_graphql', () => {
     expect(own.title).toBe('Mine');
   });
 
+  it('moves no issue into a terminal state that is left to people', async () => {
+    const { fixture, issue } = await open({ allowTerminal: false });
+    expect(await moveTo(fixture, issue, 'Done')).toMatchObject({
+      success: false,
+      error: { code: 'terminal_not_allowed', message: expect.stringContaining('Human Review') },
+    });
+    expect((await currentIssue(fixture, 'A')).state).toBe('In Progress');
+    expect(codeOf(await moveTo(fixture, issue, 'Human Review'))).toBe('success');
+  });
+
   it('files follow-ups that wait for a person, and ties them to its own issue', async () => {
     const { fixture, issue } = await open();
     const { store } = fixture.fake;

@@ -1,6 +1,7 @@
 import type { Issue } from '../../../domain/issue.ts';
 import { includesState, sameState } from '../../../domain/state-name.ts';
 import { ToolRefusal } from '../../../tools/tool-kit.ts';
+import type { ChooseState, Move } from '../../issue-tools/own-issue.ts';
 import { numberOf } from '../reading/normalize.ts';
 import type { ForgeRecord } from '../record.ts';
 import type { LabelStates } from '../states/label-states.ts';
@@ -9,14 +10,6 @@ import type { ForgeActions } from './actions.ts';
 export interface MoveOptions {
   readonly actions: ForgeActions;
   readonly states: LabelStates;
-  /** Whether an agent may move its issue into a terminal state. */
-  readonly allowTerminal: boolean;
-}
-
-export interface Moved {
-  readonly from: string;
-  readonly to: string;
-  readonly changed: boolean;
 }
 
 /**
@@ -26,19 +19,18 @@ export interface Moved {
 export async function moveIssue(
   options: MoveOptions,
   issue: Issue,
-  wanted: string,
+  choose: ChooseState,
   signal: AbortSignal,
   close = false,
-): Promise<Moved> {
+): Promise<Move> {
   const { actions, states } = options;
-  const target = findTarget(options, wanted);
   const number = ownNumber(issue);
   const before = await readOwn(actions, issue, signal);
   const from = states.read(before).state ?? 'open';
+  const target = choose({ state: from, closed: before.closed }, states.known());
   const carried = before.labels.filter((label) => states.isStateLabel(label));
   const label = states.labelOf(target);
   const isThere = sameState(from, target) && carried.length <= 1;
-  if (!sameState(from, target)) assertAgentMayMove(before, from, target, states);
   if (!isThere) {
     if (label !== null) await addLabel(options, number, label, carried, target, signal);
     for (const other of carried) {
@@ -47,7 +39,7 @@ export async function moveIssue(
   }
   const closes = !before.closed && (close || (label === null && sameState(target, states.closedState)));
   if (closes) await closeOrRestore(actions, number, label, carried, signal);
-  return { from, to: target, changed: !isThere || closes };
+  return { from, to: target };
 }
 
 async function addLabel(
@@ -84,37 +76,6 @@ async function closeOrRestore(
     if (label !== null && !includesState(carried, label))
       await actions.removeLabel(number, label, signal).catch(() => {});
     throw error;
-  }
-}
-
-export function findTarget({ states, allowTerminal }: MoveOptions, wanted: string): string {
-  const target = states.known().find((state) => sameState(state, wanted));
-  if (target === undefined) {
-    const known = states.known().join(', ');
-    throw new ToolRefusal('unknown_state', `There is no state ${JSON.stringify(wanted)}. States: ${known}.`);
-  }
-  if (!allowTerminal && includesState(states.terminal, target)) {
-    throw new ToolRefusal(
-      'terminal_not_allowed',
-      `Only a person may move an issue to ${target}. Hand over: ${states.inactive.join(', ')}.`,
-    );
-  }
-  return target;
-}
-
-/** What took the issue out of work (usually a person) is never undone by an agent. */
-function assertAgentMayMove(record: ForgeRecord, current: string, target: string, states: LabelStates): void {
-  if (record.closed || includesState(states.terminal, current)) {
-    throw new ToolRefusal(
-      'issue_closed',
-      `The issue is already ${current}, which is final. Stop working on it.`,
-    );
-  }
-  if (!includesState(states.active, current) && includesState(states.active, target)) {
-    throw new ToolRefusal(
-      'issue_on_hold',
-      `The issue was moved to ${current}; only a person can take it back to work.`,
-    );
   }
 }
 

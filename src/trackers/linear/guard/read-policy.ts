@@ -1,5 +1,6 @@
-import { connectionsOf, leaves } from './graphql/read-shapes.ts';
 import { type ReadPolicy, withoutFields } from './graphql/selections.ts';
+
+type Shape = ReadPolicy['readable'][string];
 
 /** What identifies another issue, and nothing it says. */
 const ISSUE_REFERENCE = {
@@ -92,4 +93,19 @@ export function readPolicy(guarded: boolean): ReadPolicy {
 function nameOf(type: string): string {
   const [, base = type, ending = ''] = /^(.+?)(Connection|Edge)?$/.exec(type) ?? [];
   return `${LINEAR_NAMES[base] ?? base}${ending}`;
+}
+
+/** Fields that lead nowhere, by their names. */
+export function leaves(names: string): Shape {
+  return Object.fromEntries(names.split(' ').map((name) => [name, 'leaf']));
+}
+
+/** The `…Connection` and `…Edge` of each type. */
+export function connectionsOf(types: readonly string[]): ReadPolicy['readable'] {
+  return Object.fromEntries(
+    types.flatMap((type): [string, Shape][] => [
+      [`${type}Connection`, { nodes: type, edges: `${type}Edge`, pageInfo: 'PageInfo' }],
+      [`${type}Edge`, { node: type, cursor: 'leaf' }],
+    ]),
+  );
 }

@@ -1,25 +1,28 @@
+import { z } from 'zod';
 import type { Issue } from '../../../domain/issue.ts';
+import { includesState } from '../../../domain/state-name.ts';
 import type { ToolEffect } from '../../../domain/tool.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import { noticeFor } from '../../../tools/outside-texts.ts';
 import type { ToolContext } from '../../../tools/run-tools.ts';
+import { longText } from '../../../tools/text-inputs.ts';
 import { defineTool, type Tool, type ToolAnswer, ToolRefusal } from '../../../tools/tool-kit.ts';
+import { assertMayMove, assertUnfinished, type MoveRule } from '../../issue-tools/move-rule.ts';
 import type { LinearClient } from '../client.ts';
 import { COMMENT_OWNER } from '../documents.ts';
-import type { AuthorisedRequest } from '../guard/authorise.ts';
+import type { AnsweredWrite, AuthorisedRequest } from '../guard/authorise.ts';
 import { confirmedEffect } from '../guard/effects.ts';
 import { createFollowUps, type FollowUps } from '../guard/filed-follow-ups.ts';
-import type { AnsweredWrite } from '../guard/graphql/authorise.ts';
-import { GraphqlInput } from '../guard/graphql/input.ts';
 import type { MutationPolicy, PlannedWrite } from '../guard/judge-mutation.ts';
-import { CommentOwner, type OwnState } from '../schema.ts';
-import type { OwnIssueDesk } from './own-issue.ts';
+import { CommentOwner, type LinearState, type OwnState } from '../schema.ts';
+import { assertInProject, readOwnState } from './own-issue.ts';
 import { isByWorker } from './workpad.ts';
 
 export interface GraphqlToolOptions {
   readonly client: LinearClient;
-  readonly desk: OwnIssueDesk;
+  readonly projectSlug: string;
+  readonly rule: MoveRule;
   readonly policy: MutationPolicy;
   readonly logger: Logger;
 }
@@ -27,6 +30,11 @@ export interface GraphqlToolOptions {
 interface Approver extends GraphqlToolOptions {
   readonly followUps: FollowUps;
 }
+
+const GraphqlInput = z.strictObject({
+  query: longText.describe('One GraphQL operation: a query or a mutation.'),
+  variables: z.record(z.string(), z.unknown()).nullish().describe('Values of the variables.'),
+});
 
 const TOOL = 'linear_graphql';
 /** What the Go worker calls the reasons that all tools share. */
@@ -113,11 +121,12 @@ async function approve(
 
 /** Looks up what the request alone cannot tell; returns what it will have changed. */
 async function checkWrite(
-  { client, desk, followUps }: Approver,
+  options: Approver,
   write: PlannedWrite,
   issue: Issue,
   signal: AbortSignal,
 ): Promise<ToolEffect | null> {
+  const { client, rule, followUps } = options;
   if (write.kind === 'link') return { kind: 'pull_request', url: write.url };
   if (write.kind === 'comment') {
     if (write.parentId !== null) await assertOnIssue(client, write.parentId, issue, false, signal);
@@ -134,22 +143,17 @@ async function checkWrite(
       `A relation may lead only to an issue filed for ${issue.identifier}.`,
     );
   }
-  const own = await readOwn(desk, issue, signal);
-  if (write.stateId === null) {
-    desk.assertOpen(own);
-    return null;
-  }
-  const target = own.team.states.nodes.find((state) => state.id === write.stateId);
-  if (target === undefined) {
-    const known = own.team.states.nodes.map((state) => `${state.name} ${state.id}`).join(', ');
-    throw new ToolRefusal('unknown_state', `stateId is not a state of this issue's team. States: ${known}.`);
-  }
+  const own = await readOwn(client, issue, signal);
+  const target = write.stateId === null ? null : findState(own, write.stateId);
+  if (write.kind === 'update' && target?.id === own.state.id) return null;
+  assertInProject(own, options.projectSlug);
+  assertUnfinished(rule, { state: own.state.name });
+  if (target === null) return null;
   if (write.kind === 'follow_up') {
-    desk.assertMayFile(own, target);
+    assertMayFile(rule, target.name);
     return null;
   }
-  if (target.id === own.state.id) return null;
-  desk.assertMayMove(own, target);
+  assertMayMove(rule, { state: own.state.name }, target.name);
   return { kind: 'state_changed', from: own.state.name, to: target.name };
 }
 
@@ -157,14 +161,29 @@ function countFollowUps({ writes }: AuthorisedRequest): number {
   return writes.filter(({ write }) => write.kind === 'follow_up').length;
 }
 
-async function readOwn(desk: OwnIssueDesk, issue: Issue, signal: AbortSignal): Promise<OwnState> {
+function findState({ team }: OwnState, id: string): LinearState {
+  const target = team.states.nodes.find((state) => state.id === id);
+  if (target !== undefined) return target;
+  const known = team.states.nodes.map((state) => `${state.name} ${state.id}`).join(', ');
+  throw new ToolRefusal('unknown_state', `stateId is not a state of this issue's team. States: ${known}.`);
+}
+
+async function readOwn(client: LinearClient, issue: Issue, signal: AbortSignal): Promise<OwnState> {
   try {
-    return await desk.readState(issue, signal);
+    return await readOwnState(client, issue, signal);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message } = error;
     throw new ToolRefusal('current_issue_state_refresh_failed', `${message} (${code}) Nothing was changed.`);
   }
+}
+
+function assertMayFile({ active, terminal }: MoveRule, state: string): void {
+  if (!includesState([...active, ...terminal], state)) return;
+  throw new ToolRefusal(
+    'follow_up_not_parked',
+    `A follow-up waits for a person, so it may not be filed as ${state}. Choose another state, for example Backlog.`,
+  );
 }
 
 async function assertOnIssue(

@@ -1,17 +1,31 @@
+import { z } from 'zod';
 import type { Issue } from '../../../domain/issue.ts';
+import { longText, webAddress } from '../../../tools/text-inputs.ts';
 import { defineTool, type Tool, ToolRefusal } from '../../../tools/tool-kit.ts';
 import type { LinearClient } from '../client.ts';
 import { CREATE_COMMENT, ISSUE_COMMENTS, UPDATE_COMMENT } from '../documents.ts';
 import { isOwnIssue } from '../guard/own-issue.ts';
 import { type CommentAuthor, WorkpadComment } from '../schema.ts';
-import { WorkpadInput, type WorkpadValues } from './inputs.ts';
-import { assertSucceeded, type OwnIssueDesk } from './own-issue.ts';
+import { mutate, readOwnState } from './own-issue.ts';
 
 const MARKER = '<!-- aiops:ai-workpad -->';
 const MAX_COMMENT_PAGES = 100;
 
+/** The issue is named, as in the Go worker; it must be the one of the run. */
+const WorkpadInput = z.strictObject({
+  variables: z.strictObject({
+    issueId: z.string().trim().min(1).max(100).describe('Id or identifier of the issue you are working on.'),
+    branch: longText.optional().describe('Branch the work is on.'),
+    prUrl: webAddress.optional().describe('Address of the pull request.'),
+    summary: longText.optional().describe('What was done so far.'),
+    blocker: longText.optional().describe('What holds the work up.'),
+    next: longText.optional().describe('What comes next.'),
+  }),
+});
+type WorkpadValues = z.infer<typeof WorkpadInput>['variables'];
+
 /** One comment on the run's issue that is kept up to date instead of added to. */
-export function createWorkpadTool(client: LinearClient, desk: OwnIssueDesk): Tool {
+export function createWorkpadTool(client: LinearClient): Tool {
   return defineTool(
     'linear_ai_workpad',
     'Create or update the one "AI Workpad" comment on the issue you are working on in Linear.',
@@ -22,17 +36,11 @@ export function createWorkpadTool(client: LinearClient, desk: OwnIssueDesk): Too
           'out_of_scope',
           `Only ${issue.identifier}, the issue of this run, has a workpad here.`,
         );
-      await desk.readState(issue, signal);
+      await readOwnState(client, issue, signal);
       const existing = await findWorkpad(client, issue, signal);
       const body = writeWorkpad(variables);
-      const data = await client.query({
-        document: existing === null ? CREATE_COMMENT : UPDATE_COMMENT,
-        variables: existing === null ? { issueId: issue.id, body } : { id: existing, body },
-        purpose: 'tool',
-        signal,
-        idempotent: false,
-      });
-      assertSucceeded(data[existing === null ? 'commentCreate' : 'commentUpdate']);
+      if (existing === null) await mutate(client, CREATE_COMMENT, { issueId: issue.id, body }, signal);
+      else await mutate(client, UPDATE_COMMENT, { id: existing, body }, signal);
       const output = { identifier: issue.identifier, created: existing === null };
       return { output, effect: { kind: 'commented' } };
     },
