@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import type { ActionName } from '../contract/actions.ts';
 import type { CliIo } from './io.ts';
 import { reportError } from './report-error.ts';
 import { readVersion } from './version.ts';
@@ -9,7 +8,7 @@ import { addWorkflowOption } from './workflow-option.ts';
 type Register = (program: Command, io: CliIo, finish: (exitCode: number) => void) => void;
 
 /** Each command's code is loaded only when it is asked for, or for the help that lists them all. */
-const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<Register | Register[]>>> = {
   init: async () => (await import('./init/command.ts')).registerInitCommand,
   worker: async () => (await import('./worker/command.ts')).registerWorkerCommand,
   issue: async () => (await import('./issue/command.ts')).registerIssueCommand,
@@ -22,21 +21,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   runs: async () => (await import('./runs/command.ts')).registerRunsCommand,
   status: async () => (await import('./status/command.ts')).registerStatusCommand,
   logs: async () => (await import('./logs/command.ts')).registerLogsCommand,
-  pause: operate('pause'),
-  resume: operate('resume'),
-  stop: operate('stop'),
-  retry: operate('retry'),
-  unblock: operate('unblock'),
-  answer: operate('answer'),
-  message: operate('message'),
-  push: operate('push'),
-  'clear-stop': operate('clear-stop'),
+  'operator actions': async () => [...(await operatorActions()).values()],
   open: async () => (await import('./open/command.ts')).registerOpenCommand,
   demo: async () => (await import('./demo/command.ts')).registerDemoCommand,
 };
 
-function operate(action: ActionName): () => Promise<Register> {
-  return async () => (await import('./operate/command.ts')).operateCommand(action);
+async function operatorActions(): Promise<ReadonlyMap<string, Register>> {
+  return (await import('./operate/command.ts')).OPERATE_COMMANDS;
 }
 
 /** Parses the command line, runs the command and gives the process's exit code. Never throws. */
@@ -50,7 +41,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     .configureOutput({
       writeOut: io.stdout,
       writeErr: io.stderr,
-      outputError: (text, write) => write(usageErrorLine(text, commandIn(args))),
+      outputError: (text, write) => write(usageErrorLine(text, program, commandIn(args))),
     });
   addWorkflowOption(program);
   try {
@@ -68,13 +59,13 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
 }
 
 /** Commander's own words, in the one line that every failure has here. */
-function usageErrorLine(text: string, command: string): string {
+function usageErrorLine(text: string, program: Command, command: string): string {
   const message = text
     .replace(/^error: /, '')
     .trimEnd()
     .replaceAll('\n', ' ');
   const end = /[.?)]$/.test(message) ? '' : '.';
-  const help = Object.hasOwn(COMMANDS, command)
+  const help = program.commands.some((known) => known.name() === command)
     ? `Run \`aiops ${command} --help\` for what it takes.`
     : 'Run `aiops --help` for the commands.';
   return `aiops: ${message}${end} ${help}\n`;
@@ -90,7 +81,9 @@ function commandIn(args: readonly string[]): string {
 async function loadCommands(args: readonly string[]): Promise<Register[]> {
   const first = commandIn(args);
   const wanted = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
-  if (wanted !== undefined) return [await wanted()];
+  if (wanted !== undefined) return [await wanted()].flat();
   if (args.length === 1 && first === '--version') return [];
-  return Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const action = (await operatorActions()).get(first);
+  if (action !== undefined) return [action];
+  return (await Promise.all(Object.values(COMMANDS).map((load) => load()))).flat();
 }

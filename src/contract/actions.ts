@@ -13,25 +13,35 @@ const byShape = {
 };
 const textShape = { text: z.string().trim().min(1).max(MAX_TEXT_LENGTH) };
 
-/** What an operator can ask of the scheduler, and the body each takes. None of them touches the tracker. */
+/**
+ * What an operator can ask of the scheduler: the body each action takes, and its one description, which the API and the
+ * command line share. None of them touches the tracker. What an action does is decided in
+ * `scheduler/phases/operator-actions.ts`.
+ */
 export const ACTION_BODIES = {
-  /** No new run starts until `resume`. Runs under way go on. */
-  pause: z.strictObject(byShape),
-  resume: z.strictObject(byShape),
-  /** Ends the live run of an issue; the issue is then held until `retry`. */
-  stop: z.strictObject({ ...issueShape, ...byShape }),
-  /** Ends a wait or a block: the next run starts as soon as a slot is free. */
-  retry: z.strictObject({ ...issueShape, ...byShape, reset_budget: z.boolean().optional() }),
-  /** `retry` with the issue's budgets counted from nothing again. */
-  unblock: z.strictObject({ ...issueShape, ...byShape }),
-  /** Answers the question an issue is blocked on. */
-  answer: z.strictObject({ ...issueShape, ...textShape, ...byShape }),
-  /** Says something to the running agent, where it can listen. */
-  message: z.strictObject({ ...issueShape, ...textShape, ...byShape }),
-  /** Has the worker push the issue's branch as its workspace has it; answered when the remote has answered. */
-  push: z.strictObject({ ...issueShape, ...byShape }),
-  /** Lets an issue that a person moved to a terminal state be dispatched again. */
-  'clear-stop': z.strictObject({ ...issueShape, ...byShape }),
+  pause: z.strictObject(byShape).describe('start no new runs until `aiops resume`; runs under way go on'),
+  resume: z.strictObject(byShape).describe('start runs again'),
+  stop: z
+    .strictObject({ ...issueShape, ...byShape })
+    .describe('stop the run of an issue; the issue is then held until `aiops retry`'),
+  retry: z
+    .strictObject({ ...issueShape, ...byShape, reset_budget: z.boolean().optional() })
+    .describe('end a wait or a block: run the issue as soon as a slot is free'),
+  unblock: z
+    .strictObject({ ...issueShape, ...byShape })
+    .describe('like retry, with the budgets of the issue counted from nothing again'),
+  answer: z
+    .strictObject({ ...issueShape, ...textShape, ...byShape })
+    .describe('answer the question an issue is blocked on'),
+  message: z
+    .strictObject({ ...issueShape, ...textShape, ...byShape })
+    .describe('say something to the running agent, where it can listen'),
+  push: z
+    .strictObject({ ...issueShape, ...byShape })
+    .describe('push the branch of an issue as its workspace has it, and say what the remote answers'),
+  'clear-stop': z
+    .strictObject({ ...issueShape, ...byShape })
+    .describe('let an issue run again that a person had closed under a live run'),
 } as const;
 
 export type ActionName = keyof typeof ACTION_BODIES;
@@ -39,14 +49,10 @@ export type ActionBody<Name extends ActionName> = z.infer<(typeof ACTION_BODIES)
 
 export const ACTION_NAMES = Object.keys(ACTION_BODIES) as readonly ActionName[];
 
-/** A request, checked: the body of any action, with what an action lacks as null. */
-export interface ActionRequest {
-  readonly action: ActionName;
-  readonly issue: string | null;
-  readonly text: string | null;
-  readonly resetBudget: boolean;
-  readonly by: string;
-}
+/** An action as it goes from the API to the scheduler. `issue` is what the operator wrote, then the id that was found for it. */
+export type OperatorAction = {
+  [Name in ActionName]: { readonly kind: Name; readonly by: string } & Readonly<Omit<ActionBody<Name>, 'by'>>;
+}[ActionName];
 
 export const actionResultSchema = z.object({
   action: z.enum(ACTION_NAMES as readonly [ActionName, ...ActionName[]]),

@@ -1,3 +1,4 @@
+import type { OperatorAction } from '../contract/actions.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { PushResult } from '../domain/push.ts';
 import { isProgress, type RunEvent, type RunId } from '../domain/run-event.ts';
@@ -6,7 +7,7 @@ import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { ExecuteRun } from '../run/protocol.ts';
 import type { Command } from '../scheduler/core/commands.ts';
-import type { OperatorAction, SchedulerEvent } from '../scheduler/core/events.ts';
+import type { SchedulerEvent } from '../scheduler/core/events.ts';
 import { initialState } from '../scheduler/core/initial-state.ts';
 import type { IssueRecord, SchedulerState } from '../scheduler/core/state.ts';
 import { transition } from '../scheduler/core/transition.ts';

@@ -1,4 +1,4 @@
-import type { ActionLog, ActionRequest, ActionResult } from '../contract/actions.ts';
+import type { ActionLog, ActionResult, OperatorAction } from '../contract/actions.ts';
 import type { History } from '../contract/history.ts';
 import type { IssueDetail } from '../contract/issue-detail.ts';
 import type { RunDetail, RunDiff, RunList, TimelinePage } from '../contract/runs.ts';
@@ -23,7 +23,7 @@ export interface WorkerPort {
   /** Asks for a poll and a reconcile as soon as possible. */
   requestRefresh(): { readonly coalesced: boolean };
   /** Does what an operator asks; `from` is the address the request came from. A push is waited for. */
-  act(request: ActionRequest, from: string | null): Promise<ActionResult>;
+  act(action: OperatorAction, from: string | null): Promise<ActionResult>;
   /** Who asked for what, newest first. */
   actions(limit: number): ActionLog;
   runs(query: RunsQuery): RunList;

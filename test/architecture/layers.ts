@@ -38,7 +38,7 @@ export const CONFINEMENTS: readonly Confinement[] = [
   {
     place: 'src/scheduler/',
     mayImport: ['src/scheduler/', 'src/domain/'],
-    mayImportTypes: ['src/config/config.ts'],
+    mayImportTypes: ['src/config/config.ts', 'src/contract/actions.ts'],
     reason: 'decisions are pure: no I/O, no packages',
   },
   {

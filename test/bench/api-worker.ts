@@ -154,7 +154,7 @@ function probe(): void {
   setTimeout(() => {
     const start = performance.now();
     if (latencies.measuring) latencies.timers.push(start - due);
-    orchestrator.act({ kind: 'message', issueId: 'nobody', text: '' });
+    orchestrator.act({ kind: 'message', by: 'me', issue: 'nobody', text: '' });
     if (latencies.measuring) latencies.scheduling.push(performance.now() - start);
     probe();
   }, 10);

@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)(`the right to act in ${CHROMIUM ?? 'Chro
   const source = scriptedSource({
     snapshot: () => ({ ...richState(Date.now()), started_at: startedAt }),
     act(request, from) {
-      acted.push(request.action);
+      acted.push(request.kind);
       return scripted.act(request, from);
     },
   });

@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)('an issue held for a push, on the page',
   const source = scriptedSource({
     snapshot,
     async act(request, from) {
-      acted.push(`${request.action} ${request.issue} ${request.by}`);
+      acted.push(`${request.kind} ${'issue' in request ? request.issue : '-'} ${request.by}`);
       if (acted.length > 1) {
         held = false;
         return done(request, from);

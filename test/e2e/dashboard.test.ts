@@ -25,9 +25,10 @@ describe.skipIf(CHROMIUM === undefined)(
     const source = scriptedSource({
       snapshot: () => state(Date.now()),
       async act(request, from) {
-        const { action, issue, text, by } = request;
-        acted.push([action, issue ?? '-', text ?? '-', by].join(' '));
-        if (action === 'stop') throw new AppError('action_not_applicable', 'it has no live run to stop');
+        const { issue = '-', text = '-' } = request as { issue?: string; text?: string };
+        acted.push([request.kind, issue, text, request.by].join(' '));
+        if (request.kind === 'stop')
+          throw new AppError('action_not_applicable', 'it has no live run to stop');
         return done(request, from);
       },
     });

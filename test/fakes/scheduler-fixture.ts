@@ -1,4 +1,5 @@
 import type { AgentProfile } from '../../src/config/config.ts';
+import type { OperatorAction } from '../../src/contract/actions.ts';
 import type { AgentEvent } from '../../src/domain/agent-event.ts';
 import type { Issue, RefreshOutcome } from '../../src/domain/issue.ts';
 import type { RunEvent } from '../../src/domain/run-event.ts';
@@ -10,6 +11,7 @@ import { initialState } from '../../src/scheduler/core/initial-state.ts';
 import type { Limits, SchedulerSettings } from '../../src/scheduler/core/settings.ts';
 import type { IssueRecord, LiveRun, SchedulerState } from '../../src/scheduler/core/state.ts';
 import { transition } from '../../src/scheduler/core/transition.ts';
+import { type ActionAnswer, decideAction } from '../../src/scheduler/phases/operator-actions.ts';
 import { indexProfiles, NO_PROFILES, type Profiles } from '../../src/scheduler/rules/profile.ts';
 
 export function makeIssue(id: string, fields: Partial<Issue> = {}): Issue {
@@ -82,6 +84,7 @@ export function makeSettings(fields: Partial<SchedulerSettings> = {}): Scheduler
     noProgressRuns: 3,
     runner: 'mock',
     profiles: NO_PROFILES,
+    pushBy: 'worker',
     preflightErrors: [],
     ...fields,
   };
@@ -104,6 +107,16 @@ export class SchedulerFixture {
   send(event: SchedulerEvent): this {
     [this.state, this.commands] = transition(this.state, event, this.now, this.settings);
     return this;
+  }
+
+  act(action: OperatorAction): this {
+    return this.send({ type: 'operator', action });
+  }
+
+  /** What an operator would be told, without doing it. */
+  answer(action: OperatorAction): ActionAnswer {
+    const name = 'issue' in action ? action.issue.toUpperCase() : '';
+    return decideAction(this.state, action, name, this.now, this.settings);
   }
 
   advance(ms: number): this {

@@ -1,10 +1,10 @@
 import { Draft } from '../../src/scheduler/core/draft.ts';
 import type { SchedulerSettings } from '../../src/scheduler/core/settings.ts';
 import type { SchedulerState } from '../../src/scheduler/core/state.ts';
-import { whyNobodyMayStart } from '../../src/scheduler/phases/dispatch.ts';
 import { NOT_PUSHED } from '../../src/scheduler/phases/not-pushed.ts';
 import { standingOf, whyIneligible } from '../../src/scheduler/rules/eligibility.ts';
 import { SlotCount } from '../../src/scheduler/rules/slots.ts';
+import { whyNobodyMayStart } from '../../src/scheduler/rules/wait-rules.ts';
 
 /** What must hold after every event, whatever happened. Returns what does not. */
 export function brokenInvariants(state: SchedulerState, settings: SchedulerSettings, now: number): string[] {

@@ -129,16 +129,16 @@ class Chaos {
     const dice = this.#random.between(1, 100);
     if (dice <= 4) await this.#kill();
     else if (dice <= 7) this.#reload();
-    else if (dice <= 10) orchestrator.act({ kind: 'pause' });
-    else if (dice <= 16) orchestrator.act({ kind: 'resume' });
-    else if (dice <= 19) orchestrator.act({ kind: 'stop_run', issueId, by: 'chaos' });
+    else if (dice <= 10) orchestrator.act({ kind: 'pause', by: 'me' });
+    else if (dice <= 16) orchestrator.act({ kind: 'resume', by: 'me' });
+    else if (dice <= 19) orchestrator.act({ kind: 'stop', issue: issueId, by: 'chaos' });
     else if (dice <= 24) this.#retry(issueId);
-    else if (dice <= 26) orchestrator.act({ kind: 'clear_stop', issueId });
+    else if (dice <= 26) orchestrator.act({ kind: 'clear-stop', issue: issueId, by: 'me' });
     else if (dice <= 34) this.#move(issueId);
     else if (dice <= 36) this.#disturbTime();
     else if (dice <= 45) orchestrator.requestPoll();
     else if (dice === 46) this.#simulated.tracker.issues.delete(issueId);
-    else if (dice <= 56) orchestrator.act({ kind: 'push', issueId, by: 'chaos' });
+    else if (dice <= 56) orchestrator.act({ kind: 'push', issue: issueId, by: 'chaos' });
     else if (dice <= 62) this.#simulated.tracker.label(issueId, randomLabels(this.#random));
   }
 
@@ -171,7 +171,12 @@ class Chaos {
   #retry(issueId: string): void {
     const resetBudget = this.#random.chance(0.3);
     if (resetBudget) this.#reset(issueId);
-    this.#simulated.orchestrator.act({ kind: 'retry_now', issueId, resetBudget });
+    this.#simulated.orchestrator.act({
+      kind: 'retry',
+      issue: issueId,
+      reset_budget: resetBudget,
+      by: 'chaos',
+    });
   }
 
   #move(issueId: string): void {
@@ -190,7 +195,7 @@ class Chaos {
 async function calmDown(simulated: SimulatedWorker): Promise<void> {
   simulated.tracker.faults = { error: 0, unknown: 0, slow: 0, short: 0 };
   simulated.reload({ preflightErrors: [], pollIntervalMs: 600_000 });
-  simulated.orchestrator.act({ kind: 'resume' });
+  simulated.orchestrator.act({ kind: 'resume', by: 'me' });
   await simulated.pass(48 * HOUR);
 }
 

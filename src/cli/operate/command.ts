@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ACTION_BODIES, type ActionName } from '../../contract/actions.ts';
+import { ACTION_BODIES, ACTION_NAMES, type ActionName } from '../../contract/actions.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { oneLine } from '../history/text.ts';
 import {
@@ -17,32 +17,23 @@ interface OperateFlags extends RemoteFlags {
   readonly resetBudget?: boolean;
 }
 
-const DESCRIPTIONS: Readonly<Record<ActionName, string>> = {
-  pause: 'start no new runs until `aiops resume`; runs under way go on',
-  resume: 'start runs again',
-  stop: 'stop the run of an issue; the issue is then held until `aiops retry`',
-  retry: 'end a wait or a block: run the issue as soon as a slot is free',
-  unblock: 'like retry, with the budgets of the issue counted from nothing again',
-  answer: 'answer the question an issue is blocked on',
-  message: 'say something to the running agent, where it can listen',
-  push: 'push the branch of an issue as its workspace has it, and say what the remote answers',
-  'clear-stop': 'let an issue run again that a person had closed under a live run',
-};
-
 /** The worker answers when the remote has; it gives up sooner than this. */
 const PUSH_PATIENCE_MS = 11 * 60_000;
 
 type Register = (program: Command, io: RemoteIo, finish: (exitCode: number) => void) => void;
 
-/** One command per operator action, over the API of a running worker. */
-export function operateCommand(action: ActionName): Register {
-  const takesIssue = action !== 'pause' && action !== 'resume';
-  const takesText = action === 'answer' || action === 'message';
+/** One command per operator action, over the API of a running worker. What it takes is what its body takes. */
+export const OPERATE_COMMANDS: ReadonlyMap<string, Register> = new Map(
+  ACTION_NAMES.map((action) => [action, operateCommand(action)]),
+);
+
+function operateCommand(action: ActionName): Register {
+  const { shape, description = '' } = ACTION_BODIES[action];
   return (program, io, finish) => {
-    const command = withRemote(program.command(action)).description(DESCRIPTIONS[action]);
-    if (takesIssue) command.argument('<issue>', 'an identifier or id, in any case');
-    if (takesText) command.argument('<text...>', 'what to say; "-" reads it from standard input');
-    if (action === 'retry')
+    const command = withRemote(program.command(action)).description(description);
+    if ('issue' in shape) command.argument('<issue>', 'an identifier or id, in any case');
+    if ('text' in shape) command.argument('<text...>', 'what to say; "-" reads it from standard input');
+    if ('reset_budget' in shape)
       command.option('--reset-budget', 'count the budgets of the issue from nothing again');
     command.option('--by <name>', 'who asks, for the record (default: your user name)');
     command.addHelpText('after', REMOTE_HELP);

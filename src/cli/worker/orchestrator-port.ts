@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { redactTexts } from '../../observability/redact-texts.ts';
 import { HourlyTotals } from '../../orchestrator/history/hourly-totals.ts';
 import type { StandingWarnings } from '../../orchestrator/history/standing-warnings.ts';
-import { OperatorDesk } from '../../orchestrator/operator/perform-action.ts';
+import { performAction } from '../../orchestrator/operator/perform-action.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { buildIssueDetail } from '../../orchestrator/snapshot/issue-detail.ts';
 import { PollMeter } from '../../orchestrator/snapshot/poll-meter.ts';
@@ -36,7 +36,6 @@ export function createWorkerPort(options: WorkerPortOptions): WorkerPort {
   const { history, journal } = orchestrator;
   const builder = new SnapshotBuilder(history, options.redact);
   const hourly = new HourlyTotals(history, journal);
-  const desk = new OperatorDesk(options);
   const meter = new PollMeter();
   orchestrator.observe(() => meter.note(orchestrator.state, orchestrator.workflow.tracker));
   const input = (): SnapshotInput => ({
@@ -67,8 +66,8 @@ export function createWorkerPort(options: WorkerPortOptions): WorkerPort {
       cache.invalidate();
       return { coalesced };
     },
-    async act(request, from) {
-      const result = desk.act(request, from);
+    async act(action, from) {
+      const result = performAction(options, action, from);
       cache.invalidate();
       return result.finally(() => cache.invalidate());
     },

@@ -3,11 +3,12 @@ import type { IssueDetail } from '../../contract/issue-detail.ts';
 import type { OutcomeKind } from '../../domain/run-outcome.ts';
 import { redactTexts } from '../../observability/redact-texts.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
-import type { IssueRecord, SchedulerState } from '../../scheduler/core/state.ts';
+import type { IssueRecord } from '../../scheduler/core/state.ts';
 import { explainWaiting } from '../../scheduler/explain/explain.ts';
 import type { Journal } from '../../store/journal.ts';
 import type { RecentHistory } from '../history/recent-history.ts';
 import { asItIs, type Redact } from './clean-rows.ts';
+import { findIssue } from './find-issue.ts';
 import { endedRow, eventRow, waitingRow } from './rows.ts';
 import { SnapshotBuilder, type SnapshotInput } from './state-snapshot.ts';
 
@@ -23,7 +24,7 @@ export function buildIssueDetail(
   redact: Redact = asItIs,
 ): IssueDetail | null {
   const { history } = input;
-  const issueId = findIssueId(input.state, history, idOrIdentifier);
+  const issueId = findIssue(input.state, history, idOrIdentifier)?.id ?? null;
   const runs = runsOf(history, journal, issueId, idOrIdentifier);
   const [last] = runs;
   const id = issueId ?? last?.issueId;
@@ -70,33 +71,6 @@ function waitingBeyondBound({ state, workflow, now }: SnapshotInput, id: string)
   if (!state.candidates.has(id) || state.claims.has(id)) return null;
   const waiting = explainWaiting(state, workflow.settings, now).find(({ issue }) => issue.id === id);
   return waiting === undefined ? null : waitingRow(waiting, workflow.settings);
-}
-
-/** The id of an issue the worker knows; issues it works on come first. */
-export function findIssueId(
-  state: SchedulerState,
-  history: RecentHistory,
-  idOrIdentifier: string,
-): string | null {
-  const wanted = idOrIdentifier.toLowerCase();
-  for (const run of state.live.values()) {
-    if (names(run.issue.id, run.issue.identifier, wanted)) return run.issue.id;
-  }
-  for (const [id, claim] of state.claims) {
-    if (claim.phase !== 'running' && names(id, claim.issue.identifier, wanted)) return id;
-  }
-  for (const issue of state.candidates.values()) {
-    if (names(issue.id, issue.identifier, wanted)) return issue.id;
-  }
-  for (const record of state.records.values()) {
-    if (names(record.issueId, record.identifier, wanted)) return record.issueId;
-  }
-  for (const [id, identifier] of state.held) if (names(id, identifier, wanted)) return id;
-  return history.findSeen(idOrIdentifier)?.issueId ?? null;
-}
-
-function names(id: string, identifier: string, wanted: string): boolean {
-  return identifier.toLowerCase() === wanted || id.toLowerCase() === wanted;
 }
 
 /** From memory while it reaches back far enough, else from the journal. Newest first. */

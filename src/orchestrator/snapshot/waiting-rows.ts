@@ -5,7 +5,7 @@ import type { Survey } from '../../domain/survey.ts';
 import { redactTexts } from '../../observability/redact-texts.ts';
 import type { SchedulerSettings } from '../../scheduler/core/settings.ts';
 import type { SchedulerState } from '../../scheduler/core/state.ts';
-import { explainWaiting, retryReasons } from '../../scheduler/explain/explain.ts';
+import { BEING_CONFIRMED, explainWaiting, retryReasons } from '../../scheduler/explain/explain.ts';
 import { explainQueue, type QueueSummary } from '../../scheduler/explain/queue.ts';
 import { cleanRow, type Redact } from './clean-rows.ts';
 import { waitingRow } from './rows.ts';
@@ -83,8 +83,7 @@ function checkedRows({ claims }: SchedulerState, settings: SchedulerSettings): W
   const rows: WaitingRow[] = [];
   for (const claim of claims.values()) {
     if (claim.phase !== 'checking' || claim.retry !== null) continue;
-    const reason = 'about to start: its state is being confirmed';
-    rows.push(waitingRow({ issue: claim.issue, kind: 'starting', reason }, settings));
+    rows.push(waitingRow({ issue: claim.issue, ...BEING_CONFIRMED }, settings));
   }
   return rows;
 }

@@ -1,3 +1,4 @@
+import type { OperatorAction } from '../../contract/actions.ts';
 import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
 import type { PushResult } from '../../domain/push.ts';
 import type { RunEvent, RunId } from '../../domain/run-event.ts';
@@ -54,17 +55,3 @@ export type SchedulerEvent =
   | { readonly type: 'config_changed' }
   | { readonly type: 'operator'; readonly action: OperatorAction }
   | { readonly type: 'shutdown' };
-
-export type OperatorAction =
-  | { readonly kind: 'pause' }
-  | { readonly kind: 'resume' }
-  | { readonly kind: 'stop_run'; readonly issueId: IssueId; readonly by: string }
-  /** Ends a wait or a block; with `resetBudget` the episode's counters start again. */
-  | { readonly kind: 'retry_now'; readonly issueId: IssueId; readonly resetBudget: boolean }
-  /** Answers the question an issue is blocked on; its next run hands the text to the agent. */
-  | { readonly kind: 'answer'; readonly issueId: IssueId; readonly text: string }
-  /** Says something to a running agent, where it can listen. */
-  | { readonly kind: 'message'; readonly issueId: IssueId; readonly text: string }
-  /** Has the worker push the issue's branch, as its workspace has it. */
-  | { readonly kind: 'push'; readonly issueId: IssueId; readonly by: string }
-  | { readonly kind: 'clear_stop'; readonly issueId: IssueId };

@@ -33,6 +33,8 @@ export interface SchedulerSettings {
   /** The agent of issues that no profile is chosen for. */
   readonly runner: string;
   readonly profiles: Profiles;
+  /** Who pushes the branches of issues; null without a repository that the worker knows. */
+  readonly pushBy: 'worker' | 'agent' | null;
   /** Reasons why nothing may be dispatched now; empty when all is well. */
   readonly preflightErrors: readonly string[];
 }
@@ -60,6 +62,7 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
     recordsKeptMs: config.journal.keepDays > 0 ? config.journal.keepDays * 86_400_000 : null,
     runner: agent.default,
     profiles: indexProfiles(agent.profiles, stallTimeoutOf, otherLabels(tracker)),
+    pushBy: config.repo?.push ?? null,
     preflightErrors,
   };
 }

@@ -3,7 +3,7 @@ import type { RefreshOutcome } from '../../domain/issue.ts';
 import { continueCleanup, onWorkspaceRemoved, retryCleanup } from '../phases/cleanup.ts';
 import { onClockMoved } from '../phases/clock-moved.ts';
 import { fillSlots, onDispatchChecked } from '../phases/dispatch.ts';
-import { onOperatorAction, resumeRaisedBudgets } from '../phases/operator.ts';
+import { onOperatorAction, resumeRaisedBudgets } from '../phases/operator-actions.ts';
 import { onBranchInspected, onPushEnded } from '../phases/push.ts';
 import { reconcileIssue, stopRun } from '../phases/reconcile.ts';
 import { doubtAbsences } from '../phases/refresh.ts';

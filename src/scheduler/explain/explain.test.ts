@@ -29,7 +29,7 @@ describe('why a retry that is due does not run', () => {
   });
 
   it('somebody paused the worker', () => {
-    expect(reasonOf(due().send({ type: 'operator', action: { kind: 'pause' } }))).toBe('paused');
+    expect(reasonOf(due().send({ type: 'operator', action: { kind: 'pause', by: 'me' } }))).toBe('paused');
   });
 
   it('the set-up is broken', () => {

@@ -4,6 +4,7 @@ import type { RuntimeEventKind } from '../core/commands.ts';
 import type { Draft } from '../core/draft.ts';
 import type { BlockedClaim, IssueRecord, RetryingClaim } from '../core/state.ts';
 import type { Exhausted } from '../rules/budgets.ts';
+import { whenDueRetryStarts } from '../rules/wait-rules.ts';
 
 export function retryTimerKey(issueId: string): string {
   return `retry:${issueId}`;
@@ -24,14 +25,12 @@ export function queueRetry(draft: Draft, issue: Issue, plan: RetryPlan, record: 
   draft.claims.set(issue.id, claim);
   draft.saveRecord({ ...record, claim });
   draft.emit({ type: 'set_timer', key: retryTimerKey(issue.id), at: plan.dueAt });
-  const when = whenText(delayMs);
+  const when = delayMs === 0 ? whenDueRetryStarts(draft, issue) : whenText(delayMs);
   const why = plan.error === null ? '' : `: ${plan.error}`;
   draft.publish('retry_scheduled', `${plan.kind} run ${when} (attempt ${plan.attempt})${why}`, issue);
 }
 
-/** One that is due waits for the tracker's word and a slot, not for its time. */
 function whenText(delayMs: number): string {
-  if (delayMs === 0) return 'as soon as a slot is free';
   return delayMs < 1000 ? 'in less than 1 s' : `in ${Math.round(delayMs / 1000)} s`;
 }
 

@@ -77,9 +77,9 @@ describe('dispatch', () => {
   it('does nothing while paused or while a preflight check fails, but still reconciles (R-6.3-d, R-8.1-d)', () => {
     const a = makeIssue('a');
     const driver = idle().list();
-    driver.send({ type: 'operator', action: { kind: 'pause' } });
+    driver.send({ type: 'operator', action: { kind: 'pause', by: 'me' } });
     expect(driver.poll([], [a]).started).toEqual([]);
-    driver.send({ type: 'operator', action: { kind: 'resume' } });
+    driver.send({ type: 'operator', action: { kind: 'resume', by: 'me' } });
     expect(driver.refresh({ a: current(a) }).started).toEqual(['a']);
     driver.settings = { ...driver.settings, preflightErrors: ['no key'] };
     driver.send({ type: 'poll_requested' });

@@ -5,12 +5,13 @@ import { attemptOf, newLiveRun } from '../core/live-run.ts';
 import { agentFor } from '../core/settings.ts';
 import type { CheckingClaim, IssueRecord, RetryingClaim } from '../core/state.ts';
 import { underWayOf } from '../core/under-way.ts';
-import { exhaustedBudget, exhaustedForAll, remainingTurns } from '../rules/budgets.ts';
+import { exhaustedBudget, remainingTurns } from '../rules/budgets.ts';
 import { standingOf, whyIneligible } from '../rules/eligibility.ts';
 import { compareForDispatch } from '../rules/order.ts';
 import { describeChoice } from '../rules/profile.ts';
 import { aboutAgent, sessionToResume } from '../rules/sessions.ts';
 import { SlotCount } from '../rules/slots.ts';
+import { WaitRules, whyHeld, whyNobodyMayStart } from '../rules/wait-rules.ts';
 import { blockIssue, budgetBlock, forgetCandidate, releaseClaim, retryTimerKey } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
 import { endKilled } from './interrupted.ts';
@@ -30,18 +31,18 @@ interface Contender {
  * read once more before it starts.
  */
 export function fillSlots(draft: Draft, listedNow: boolean): void {
-  if (whyNobodyMayStart(draft) !== null || draft.intake === 'closed') return;
-  const slots = new SlotCount(draft);
-  if (!slots.anyFree) return;
-  const contenders = collectContenders(draft).sort((a, b) => compareForDispatch(a.issue, b.issue));
+  const rules = new WaitRules(draft);
+  if (!rules.anybodyMayStart) return;
+  const contenders = collectContenders(draft, rules).sort((a, b) => compareForDispatch(a.issue, b.issue));
   for (const { issue, retry } of contenders) {
-    if (!slots.anyFree) return;
-    if (slots.refusal(issue) !== null) continue;
+    if (!rules.slots.anyFree) return;
+    // Those before it may have taken the slot of its state or agent.
+    if (rules.ofRetry(issue) !== null) continue;
     if (retry === null && listedNow) {
-      if (startRun(draft, issue, null)) slots.take(issue);
+      if (startRun(draft, issue, null)) rules.slots.take(issue);
     } else {
       draft.claims.set(issue.id, { phase: 'checking', issue, retry });
-      slots.take(issue);
+      rules.slots.take(issue);
       requestRefresh(draft, [issue.id], { kind: 'dispatch', issueId: issue.id });
     }
   }
@@ -50,36 +51,22 @@ export function fillSlots(draft: Draft, listedNow: boolean): void {
 /** True when every slot is taken and some candidate is known that could take the next one. */
 export function isSupplied(draft: Draft): boolean {
   if (new SlotCount(draft).anyFree) return false;
-  for (const issue of draft.candidates.values()) if (lacksOnlyASlot(draft, issue)) return true;
+  for (const issue of draft.candidates.values())
+    if (!draft.claims.has(issue.id) && whyHeld(draft, issue) === null) return true;
   return false;
 }
 
-/** Why no run may start at all now, or null. */
-export function whyNobodyMayStart(draft: Draft): string | null {
-  if (draft.draining) return 'the worker is shutting down';
-  const [preflight] = draft.settings.preflightErrors;
-  if (preflight !== undefined) return `dispatch is off: ${preflight}`;
-  if (draft.paused) return 'paused';
-  return exhaustedForAll(draft, true)?.detail ?? null;
-}
-
-function collectContenders(draft: Draft): Contender[] {
+function collectContenders(draft: Draft, rules: WaitRules): Contender[] {
   const contenders: Contender[] = [];
   for (const [, claim] of draft.claims.entries()) {
-    if (claim.phase === 'retrying' && claim.dueAt <= draft.now)
+    if (claim.phase === 'retrying' && claim.dueAt <= draft.now && rules.ofRetry(claim.issue) === null)
       contenders.push({ issue: claim.issue, retry: claim });
   }
   for (const issue of draft.candidates.values()) {
-    if (lacksOnlyASlot(draft, issue)) contenders.push({ issue, retry: null });
+    if (!draft.claims.has(issue.id) && rules.ofCandidate(issue) === null)
+      contenders.push({ issue, retry: null });
   }
   return contenders;
-}
-
-/** Whether an unclaimed candidate lacks nothing but a slot. */
-function lacksOnlyASlot(draft: Draft, issue: Issue): boolean {
-  if (draft.claims.has(issue.id) || draft.cleaning.has(issue.id)) return false;
-  if (draft.records.get(issue.id)?.operatorStop?.latched === true) return false;
-  return whyIneligible(issue, draft.settings) === null;
 }
 
 /** The answer to the last look before a start. A failed look puts a retry back and forgets a candidate until the next poll. */

@@ -213,7 +213,7 @@ describe('an issue held for a push', () => {
     [done, true],
   ])('is let go in $state by a person who wants no push', (state, cleaned) => {
     const driver = neverPushed(state);
-    driver.send({ type: 'operator', action: { kind: 'retry_now', issueId: 'a', resetBudget: true } });
+    driver.send({ type: 'operator', action: { kind: 'retry', issue: 'a', reset_budget: true, by: 'me' } });
     expect(driver.phase('a')).toBeNull();
     expect(driver.started).toEqual([]);
     expect(driver.state.cleaning.has('a')).toBe(cleaned);

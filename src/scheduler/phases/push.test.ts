@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { current, makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import type { PushResult } from '../../domain/push.ts';
 import type { RunEvidence } from '../../domain/run-outcome.ts';
-import { whyNoPush } from './push.ts';
 
 const a = makeIssue('a');
 const UNPUSHED = { branch: 'ai/a', headCommit: 'b'.repeat(40), commitsAhead: 1, pushed: false };
@@ -30,7 +29,7 @@ function held(state = 'Human Review', evidence: Partial<RunEvidence> = UNPUSHED)
 }
 
 function push(driver: SchedulerFixture, by = 'ada'): SchedulerFixture {
-  return driver.send({ type: 'operator', action: { kind: 'push', issueId: 'a', by } });
+  return driver.send({ type: 'operator', action: { kind: 'push', issue: 'a', by } });
 }
 
 const ended = (result: PushResult) => ({ type: 'push_ended', issueId: 'a', result }) as const;
@@ -98,9 +97,14 @@ describe("an operator's push", () => {
   it('is not made beside a run, nor without a workspace', () => {
     const running = new SchedulerFixture().start().list(a);
     expect(push(running).sent('push_branch')).toEqual([]);
-    expect(whyNoPush(running.state, 'a')).toContain('is being worked on');
-    expect(whyNoPush(running.state, 'b')).toContain('has no workspace yet');
-    expect(whyNoPush(held().state, 'a')).toBeNull();
+    expect(running.answer({ kind: 'push', issue: 'a', by: 'me' })).toMatchObject({
+      refused: 'action_not_applicable',
+      why: expect.stringContaining('is being worked on'),
+    });
+    expect(running.answer({ kind: 'push', issue: 'b', by: 'me' })).toMatchObject({
+      why: expect.stringContaining('has no workspace yet'),
+    });
+    expect(held().answer({ kind: 'push', issue: 'a', by: 'me' })).toMatchObject({ changes: true });
   });
 
   it('that nobody waits for any more changes nothing', () => {

@@ -1,7 +1,7 @@
 import type { PushResult } from '../../domain/push.ts';
 import type { BranchStanding } from '../../domain/run-outcome.ts';
 import type { Draft } from '../core/draft.ts';
-import type { BlockedClaim, PushUnderWay, SchedulerState } from '../core/state.ts';
+import type { BlockedClaim, PushUnderWay } from '../core/state.ts';
 import { standingOf } from '../rules/eligibility.ts';
 import { releaseClaim } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
@@ -11,7 +11,7 @@ import { NOT_PUSHED } from './not-pushed.ts';
 const MAX_MESSAGE_LENGTH = 600;
 
 /** Why an operator cannot have this issue's branch pushed now, or null. */
-export function whyNoPush({ claims, held, records }: SchedulerState, issueId: string): string | null {
+export function whyNoPush({ claims, held, records }: Draft, issueId: string): string | null {
   const phase = claims.get(issueId)?.phase;
   if (phase === 'running' || phase === 'checking')
     return 'is being worked on, and its agent pushes its branch';
@@ -19,11 +19,10 @@ export function whyNoPush({ claims, held, records }: SchedulerState, issueId: st
   return records.has(issueId) ? 'has no workspace any more' : 'has no workspace yet';
 }
 
-/** An operator wants the branch on the remote, as the workspace has it. One push at a time per issue. */
+/** An operator wants the branch on the remote, as the workspace has it; `whyNoPush` has no objection. */
 export function startPush(draft: Draft, issueId: string, by: string): void {
   const claim = draft.claims.get(issueId);
-  if (draft.pushing.has(issueId) || claim?.phase === 'running' || claim?.phase === 'checking') return;
-  const identifier = claim?.issue.identifier ?? draft.held.get(issueId);
+  const identifier = (claim?.phase === 'running' ? null : claim?.issue.identifier) ?? draft.held.get(issueId);
   if (identifier === undefined) return;
   draft.pushing.set(issueId, { identifier, by });
   const commit = claim?.phase === 'blocked' ? (claim.commit ?? null) : null;

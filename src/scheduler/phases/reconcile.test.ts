@@ -168,7 +168,7 @@ describe('reconciliation of live runs', () => {
       suppressed: 2,
       firstSuppressed: { at: listedAt, state: 'Todo', reason },
     });
-    driver.send({ type: 'operator', action: { kind: 'clear_stop', issueId: 'a' } });
+    driver.send({ type: 'operator', action: { kind: 'clear-stop', issue: 'a', by: 'me' } });
     expect(driver.refresh({ a: current(a) }).started).toEqual(['a']);
   });
 });
@@ -190,7 +190,7 @@ describe('waiting and blocked claims', () => {
   it('an operator can retry it', () => {
     const driver = blocked().send({
       type: 'operator',
-      action: { kind: 'retry_now', issueId: 'a', resetBudget: false },
+      action: { kind: 'retry', issue: 'a', reset_budget: false, by: 'me' },
     });
     expect(driver.refresh({ a: current(a) }).started).toEqual(['a']);
   });

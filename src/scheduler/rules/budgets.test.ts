@@ -110,7 +110,7 @@ describe('budgets fail closed', () => {
 
   it('an operator may grant fresh budgets; the lifetime figures stay', () => {
     const driver = endForBudget(use(running({ issue: { tokens: 100 } }), 'a', 100), 'a');
-    driver.send({ type: 'operator', action: { kind: 'retry_now', issueId: 'a', resetBudget: true } });
+    driver.send({ type: 'operator', action: { kind: 'retry', issue: 'a', reset_budget: true, by: 'me' } });
     expect(driver.state.records.get('a')).toMatchObject({
       usage: { totalTokens: 0 },
       lifetime: { usage: { totalTokens: 100 } },

@@ -3,8 +3,8 @@ import {
   ACTION_BODIES,
   ACTION_NAMES,
   type ActionName,
-  type ActionRequest,
   type ActionResult,
+  type OperatorAction,
 } from '../../contract/actions.ts';
 import { API_ROUTES } from '../../contract/api.ts';
 import { IDEMPOTENCY_HEADER } from '../../contract/refresh.ts';
@@ -63,7 +63,7 @@ function actionOf(c: AppContext): ActionName {
   });
 }
 
-async function readRequest(c: AppContext, action: ActionName): Promise<ActionRequest> {
+async function readRequest(c: AppContext, action: ActionName): Promise<OperatorAction> {
   const text = await readBody(c.req.raw, MAX_BODY_BYTES);
   if (text === null) {
     throw new AppError('request_too_large', 'the body of an action is larger than 256 KiB', {
@@ -78,15 +78,7 @@ async function readRequest(c: AppContext, action: ActionName): Promise<ActionReq
       hint: 'Send a JSON object with the fields this action takes, see docs/http-api.md.',
     });
   }
-  const body: { issue?: string; text?: string; reset_budget?: boolean | undefined; by?: string | undefined } =
-    parsed.data;
-  return {
-    action,
-    issue: body.issue ?? null,
-    text: body.text ?? null,
-    resetBudget: action === 'unblock' || body.reset_budget === true,
-    by: plain(body.by ?? 'api'),
-  };
+  return { ...parsed.data, kind: action, by: plain(parsed.data.by ?? 'api') } as OperatorAction;
 }
 
 /** An empty body is an empty object. */
@@ -105,7 +97,7 @@ function plain(text: string): string {
 }
 
 /** The same key with another body is a different request. */
-function keyOf(c: AppContext, request: ActionRequest): string | null {
+function keyOf(c: AppContext, request: OperatorAction): string | null {
   const key = c.req.header(IDEMPOTENCY_HEADER)?.slice(0, 200);
   return key === undefined || key === '' ? null : JSON.stringify([key, request]);
 }

@@ -89,7 +89,7 @@ describe('a queued retry', () => {
 
   it('is replaced, timer and all, by a newer one of the same issue (R-8.4-a)', () => {
     const driver = running().end('a', failed);
-    driver.send({ type: 'operator', action: { kind: 'retry_now', issueId: 'a', resetBudget: false } });
+    driver.send({ type: 'operator', action: { kind: 'retry', issue: 'a', reset_budget: false, by: 'me' } });
     expect(driver.sent('set_timer')).toEqual([{ type: 'set_timer', key: 'retry:a', at: driver.now }]);
     driver.refresh({ a: current(a) });
     expect(driver.started).toEqual(['a']);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACTION_NAMES, actionLogSchema, actionResultSchema } from '../../../src/contract/actions.ts';
 import { errorEnvelopeSchema } from '../../../src/contract/error.ts';
+import { issueDetailSchema } from '../../../src/contract/issue-detail.ts';
 import { type App, createApp } from '../../../src/server/app.ts';
 import { makeBudgets } from '../../fakes/scheduler-fixture.ts';
 import { Random } from '../../simulation/random.ts';
@@ -79,6 +80,24 @@ describe('operator actions', () => {
     expect((await act('retry', { issue: 'hangs' })).result().changed).toBe(true);
     await simulated.pass(MINUTE);
     expect(simulated.orchestrator.state.claims.get('hangs')?.phase).toBe('running');
+  });
+
+  it('say what a retry really waits for: a paused worker has no lack of slots', async () => {
+    await untilBlocked('asks');
+    expect((await act('pause')).result().changed).toBe(true);
+    const when = 'as soon as the worker starts runs again (paused)';
+    expect((await act('retry', { issue: 'asks' })).result()).toMatchObject({
+      changed: true,
+      message: `its run starts ${when}`,
+    });
+    expect((await act('retry', { issue: 'asks' })).result()).toMatchObject({
+      changed: false,
+      message: `its run starts ${when}`,
+    });
+    const [scheduled] = world.journal.recentEvents(1);
+    expect(scheduled?.message).toBe(`continuation run ${when} (attempt 1)`);
+    const detail = issueDetailSchema.parse(await (await ask(app, '/api/v1/issues/asks')).json());
+    expect(detail.retry).toMatchObject({ reason: 'paused', error: null });
   });
 
   it('answer the question an issue is blocked on, and keep secrets out of the record', async () => {

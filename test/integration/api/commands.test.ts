@@ -128,7 +128,7 @@ describe('aiops logs', () => {
 
   it('follows until the run ends', async () => {
     const following = cli(['logs', 'hangs', '--follow']);
-    simulated.orchestrator.act({ kind: 'stop_run', issueId: 'hangs', by: 'test' });
+    simulated.orchestrator.act({ kind: 'stop', issue: 'hangs', by: 'test' });
     await simulated.pass(60_000);
     expect(await following).toMatchObject({ code: 0 });
   });

@@ -162,8 +162,8 @@ export function scriptedSource(over: Partial<WorkerPort> = {}): WorkerPort & { r
       refreshes += 1;
       return { coalesced: refreshes > 1 };
     },
-    act: async ({ action, by }) => ({
-      action,
+    act: async ({ kind, by }) => ({
+      action: kind,
       issue_id: null,
       issue_identifier: null,
       changed: true,

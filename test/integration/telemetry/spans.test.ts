@@ -162,7 +162,7 @@ describe('spans', () => {
     const forget = followRuns(simulated.orchestrator, new RunSpans(tracer, (text) => text));
     await simulated.start();
     await simulated.pass(600_000);
-    simulated.orchestrator.act({ kind: 'pause' });
+    simulated.orchestrator.act({ kind: 'pause', by: 'me' });
     await simulated.pass(7_200_000);
     forget();
     await tracer.close();
