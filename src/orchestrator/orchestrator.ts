@@ -7,7 +7,7 @@ import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { ExecuteRun } from '../run/protocol.ts';
 import type { Command } from '../scheduler/core/commands.ts';
-import type { SchedulerEvent } from '../scheduler/core/events.ts';
+import { isRunFact, type SchedulerEvent } from '../scheduler/core/events.ts';
 import { initialState } from '../scheduler/core/initial-state.ts';
 import type { IssueRecord, SchedulerState } from '../scheduler/core/state.ts';
 import { transition } from '../scheduler/core/transition.ts';
@@ -18,6 +18,7 @@ import { Timers } from './clock/timers.ts';
 import { CommandExecutor } from './execute-command.ts';
 import { RecentHistory } from './history/recent-history.ts';
 import { BranchPushes } from './operator/branch-pushes.ts';
+import { type ActivityView, LiveActivity } from './runs/live-activity.ts';
 import { crashResult, LiveRuns } from './runs/live-runs.ts';
 import { SurveyPoller } from './tracker/survey-poller.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
@@ -48,6 +49,7 @@ export class Orchestrator {
   readonly #pushes: BranchPushes;
   readonly #executor: CommandExecutor;
   readonly #surveyPoller: SurveyPoller;
+  readonly #activity = new LiveActivity();
   readonly #queue: SchedulerEvent[] = [];
   readonly #observers = new Set<() => void>();
   readonly #runObservers = new Set<RunObserver>();
@@ -69,7 +71,7 @@ export class Orchestrator {
     this.#runs = new LiveRuns(
       deps.execute,
       (event) => this.post(event),
-      (runId, event) => this.#noteRunEvent(runId, event),
+      (runId, event) => this.#onRunEvent(runId, event),
     );
     this.#pushes = new BranchPushes(
       () => deps.workspaces(this.#workflow),
@@ -94,6 +96,11 @@ export class Orchestrator {
 
   get workflow(): WorkflowSnapshot {
     return this.#workflow;
+  }
+
+  /** What the live runs report, for display. */
+  get activity(): ActivityView {
+    return this.#activity.view;
   }
 
   get journal(): Journal {
@@ -198,8 +205,15 @@ export class Orchestrator {
   #apply(event: SchedulerEvent): void {
     const now = this.#deps.clock.now();
     const move = this.#clockWatch.look(now);
+    if (move !== null || !('runId' in event)) this.#tellHeard(now);
     if (move !== null) this.#transit({ type: 'clock_moved', ...move }, now);
     this.#transit(event, now);
+  }
+
+  /** Before silent agents are looked for, and before times are moved. */
+  #tellHeard(now: number): void {
+    const at = this.#activity.takeHeard();
+    if (at !== null) this.#transit({ type: 'agents_heard', at }, now);
   }
 
   #lookAtClock(): void {
@@ -218,7 +232,10 @@ export class Orchestrator {
       });
       return;
     }
-    if (event.type === 'run_ended') this.#runSeq.delete(event.runId);
+    if (event.type === 'run_ended') {
+      this.#runSeq.delete(event.runId);
+      this.#activity.forget(event.runId);
+    }
     if (event.type === 'candidates_listed') this.history.addListed(event.issues);
     for (const command of commands) this.#execute(command);
   }
@@ -238,9 +255,17 @@ export class Orchestrator {
     }
   }
 
-  #noteRunEvent(runId: RunId, event: RunEvent): void {
-    if (isProgress(event)) return;
+  /** Only what a decision depends on goes through the scheduler. */
+  #onRunEvent(runId: RunId, event: RunEvent): void {
+    this.#lookAtClock();
     const at = this.#deps.clock.now();
+    if (this.#state.live.has(runId)) this.#activity.note(runId, event, at);
+    if (!isProgress(event)) this.#recordRunEvent(runId, event, at);
+    if (isRunFact(event)) this.post({ type: 'run_fact', runId, fact: event });
+    else if (!this.#draining) this.#notify();
+  }
+
+  #recordRunEvent(runId: RunId, event: RunEvent, at: number): void {
     const seq = (this.#runSeq.get(runId) ?? 0) + 1;
     this.#runSeq.set(runId, seq);
     this.#deps.journal.appendRunEvent(runId, at, event);

@@ -1,5 +1,7 @@
+import type { AgentEvent } from '../../src/domain/agent-event.ts';
 import type { Issue } from '../../src/domain/issue.ts';
-import type { SchedulerEvent } from '../../src/scheduler/core/events.ts';
+import type { RunEvent } from '../../src/domain/run-event.ts';
+import { isRunFact } from '../../src/scheduler/core/events.ts';
 import { current, makeIssue, SchedulerFixture } from '../fakes/scheduler-fixture.ts';
 
 /** `npm run bench:scheduler`: transitions and ticks under load, beside an empty scheduler in the same run. */
@@ -28,6 +30,12 @@ function measure(count: number, act: (n: number) => void): number[] {
 const at = (times: readonly number[], share: number): number =>
   times[Math.floor((times.length - 1) * share)] ?? 0;
 
+/** As the orchestrator does it: what no decision depends on is only noted. */
+function report(driver: SchedulerFixture, runId: string, event: RunEvent): void {
+  driver.activity.note(runId, event, driver.now);
+  if (isRunFact(event)) driver.send({ type: 'run_fact', runId, fact: event });
+}
+
 /** The mix of one agent: mostly activity, some usage, now and then a turn. */
 function agentEvents(driver: SchedulerFixture): number[] {
   const runs = [...driver.state.live.values()];
@@ -35,32 +43,14 @@ function agentEvents(driver: SchedulerFixture): number[] {
     const run = runs[n % runs.length];
     if (run === undefined) return;
     const tokens = n + 1;
-    const event: SchedulerEvent =
+    const usage = { inputTokens: tokens, outputTokens: 0, totalTokens: tokens };
+    const event: AgentEvent =
       n % 50 === 0
-        ? {
-            type: 'run_event',
-            runId: run.runId,
-            event: { type: 'agent', event: { type: 'turn_started', turn: n, turnId: null } },
-          }
+        ? { type: 'turn_started', turn: n, turnId: null }
         : n % 5 === 0
-          ? {
-              type: 'run_event',
-              runId: run.runId,
-              event: {
-                type: 'agent',
-                event: {
-                  type: 'usage',
-                  usage: { inputTokens: tokens, outputTokens: 0, totalTokens: tokens },
-                  costUsd: null,
-                },
-              },
-            }
-          : {
-              type: 'run_event',
-              runId: run.runId,
-              event: { type: 'agent', event: { type: 'activity', kind: 'message', text: `step ${n}` } },
-            };
-    driver.advance(1).send(event);
+          ? { type: 'usage', usage, costUsd: null }
+          : { type: 'activity', kind: 'message', text: `step ${n}` };
+    report(driver.advance(1), run.runId, { type: 'agent', event });
   });
 }
 
@@ -69,7 +59,9 @@ function ticks(driver: SchedulerFixture, listed: readonly Issue[]): number[] {
     listed.filter((issue) => driver.state.claims.has(issue.id)).map((issue) => [issue.id, current(issue)]),
   );
   return measure(30, () => {
-    driver.advance(30_000).send({ type: 'poll_requested' });
+    const at = driver.advance(30_000).activity.takeHeard();
+    if (at !== null) driver.send({ type: 'agents_heard', at });
+    driver.send({ type: 'poll_requested' });
     if (driver.state.tick.phase === 'refreshing') driver.refresh(claimed);
     driver.list(...listed);
   });
@@ -80,7 +72,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-function report(name: string, issues: number, runs: number): { event: number; tick: number } {
+function measureLoad(name: string, issues: number, runs: number): { event: number; tick: number } {
   const { driver, listed } = loaded(issues, runs);
   agentEvents(driver);
   const events = agentEvents(driver);
@@ -92,8 +84,8 @@ function report(name: string, issues: number, runs: number): { event: number; ti
 }
 
 console.log(`${''.padEnd(28)} ${'event p50'} ${'event p99'} ${' tick p50'} ${' tick p99'}   (ms)`);
-const small = report('10 issues, 1 run', 10, 1);
-const large = report(`${ISSUES} issues, ${RUNS} runs`, ISSUES, RUNS);
+const small = measureLoad('10 issues, 1 run', 10, 1);
+const large = measureLoad(`${ISSUES} issues, ${RUNS} runs`, ISSUES, RUNS);
 console.log(
   `${'ratio'.padEnd(28)} ${''.padStart(9)} ${(large.event / small.event).toFixed(1).padStart(9)} ${(large.tick / small.tick).toFixed(1).padStart(9)}`,
 );

@@ -5,8 +5,9 @@ import type { Issue, RefreshOutcome } from '../../src/domain/issue.ts';
 import type { RunEvent } from '../../src/domain/run-event.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../../src/domain/run-outcome.ts';
 import type { BudgetScope } from '../../src/domain/spend.ts';
+import { LiveActivity } from '../../src/orchestrator/runs/live-activity.ts';
 import type { Command } from '../../src/scheduler/core/commands.ts';
-import type { SchedulerEvent } from '../../src/scheduler/core/events.ts';
+import { isRunFact, type SchedulerEvent } from '../../src/scheduler/core/events.ts';
 import { initialState } from '../../src/scheduler/core/initial-state.ts';
 import type { Limits, SchedulerSettings } from '../../src/scheduler/core/settings.ts';
 import type { IssueRecord, LiveRun, SchedulerState } from '../../src/scheduler/core/state.ts';
@@ -97,6 +98,8 @@ export class SchedulerFixture {
   state: SchedulerState = initialState('t');
   settings: SchedulerSettings;
   now = 1_000_000;
+  /** What the live runs reported, for display. */
+  readonly activity = new LiveActivity();
   /** Commands of the last event. */
   commands: readonly Command[] = [];
 
@@ -174,7 +177,11 @@ export class SchedulerFixture {
   }
 
   event(issueId: string, event: RunEvent): this {
-    return this.send({ type: 'run_event', runId: this.run(issueId).runId, event });
+    const { runId } = this.run(issueId);
+    this.activity.note(runId, event, this.now);
+    const at = this.activity.takeHeard();
+    if (isRunFact(event)) return this.send({ type: 'run_fact', runId, fact: event });
+    return at === null ? this : this.send({ type: 'agents_heard', at });
   }
 
   agent(issueId: string, event: AgentEvent): this {

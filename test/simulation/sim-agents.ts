@@ -175,6 +175,13 @@ export class SimAgents {
     wait: (low: number, high: number) => Promise<void>,
   ): Promise<RunEnd | null> {
     await wait(200, 30_000);
+    // For longer than an agent may be silent, nothing but its activity says that it lives.
+    const lines = this.#random.chance(0.1) ? this.#random.between(1, 6) : 0;
+    for (let line = 0; line < lines && !channel.stop.aborted; line += 1) {
+      const text = `step ${line} of ${lines}`;
+      channel.emit({ type: 'agent', event: { type: 'activity', kind: 'message', text } });
+      await wait(60_000, 200_000);
+    }
     const tokens = this.#random.between(10, 500);
     const usage = { inputTokens: tokens, outputTokens: tokens, totalTokens: tokens * 2 };
     channel.emit({ type: 'agent', event: { type: 'usage', usage, costUsd: null } });

@@ -40,6 +40,7 @@ export function createWorkerPort(options: WorkerPortOptions): WorkerPort {
   orchestrator.observe(() => meter.note(orchestrator.state, orchestrator.workflow.tracker));
   const input = (): SnapshotInput => ({
     state: orchestrator.state,
+    activity: orchestrator.activity,
     workflow: orchestrator.workflow,
     history,
     now: clock.now(),

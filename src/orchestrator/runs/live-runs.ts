@@ -94,7 +94,6 @@ export class LiveRuns {
         if (event.type === 'workspace') branch = event.branch;
         try {
           this.#onRunEvent(runId, event);
-          this.#post({ type: 'run_event', runId, event });
         } catch (error) {
           this.#fail(runId, error);
         }

@@ -4,6 +4,7 @@ import type { EndedRun } from '../../scheduler/core/commands.ts';
 import type { SchedulerSettings } from '../../scheduler/core/settings.ts';
 import type { SchedulerState } from '../../scheduler/core/state.ts';
 import { retryReasons } from '../../scheduler/explain/explain.ts';
+import type { ActivityView } from '../runs/live-activity.ts';
 import { cleanRow, type Redact } from './clean-rows.ts';
 import { blockedRow, operatorStopRow, retryRow, runningRow } from './rows.ts';
 
@@ -11,6 +12,7 @@ export type ClaimLists = Pick<StateSnapshot, 'running' | 'blocked' | 'retrying' 
 
 export interface ClaimListsInput {
   readonly state: SchedulerState;
+  readonly activity: ActivityView;
   readonly now: number;
   readonly settings: SchedulerSettings;
   readonly workflowPath: string;
@@ -20,10 +22,12 @@ export interface ClaimListsInput {
 
 /** Every claim as a row, sorted by issue id. */
 export function claimLists(input: ClaimListsInput): ClaimLists {
-  const { state, now, settings, newestRuns, redact } = input;
+  const { state, activity, now, settings, newestRuns, redact } = input;
   const whyDue = retryReasons(state, settings, now);
   const lists: ClaimLists = {
-    running: [...state.live.values()].map((run) => runningRow(run, now, input.workflowPath)),
+    running: [...state.live.values()].map((run) =>
+      runningRow(run, activity.of(run.runId), now, input.workflowPath),
+    ),
     blocked: [],
     retrying: [],
     operator_terminal_stops: [],

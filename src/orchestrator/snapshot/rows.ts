@@ -15,6 +15,7 @@ import type { BlockedClaim, IssueRecord, LiveRun, RetryingClaim } from '../../sc
 import type { WaitingIssue } from '../../scheduler/explain/explain.ts';
 import { describeReason } from '../../scheduler/rules/profile.ts';
 import { runtimeOf, runtimeOfEnded } from '../../scheduler/rules/spending.ts';
+import type { RunActivity } from '../runs/live-activity.ts';
 
 export function utc(ms: number): string {
   return new Date(ms).toISOString();
@@ -66,28 +67,34 @@ function nextAgent(issue: Issue, settings: SchedulerSettings): AgentFields {
   return agentFields(choice.agent, describeReason(choice));
 }
 
-export function runningRow(run: LiveRun, now: number, workflowPath: string): RunningRow {
+export function runningRow(
+  run: LiveRun,
+  activity: RunActivity,
+  now: number,
+  workflowPath: string,
+): RunningRow {
+  const lastEventAt = activity.lastEventAt ?? run.lastAgentEventAt;
   return {
     ...issueRef(run.issue),
     run_id: run.runId,
     title: run.issue.title,
     state: run.issue.state,
     phase: run.phase,
-    session_id: sessionName(run),
+    session_id: sessionName(run, activity),
     turn_count: run.turnsStarted,
     max_turns: run.maxTurns,
-    last_event: run.lastEvent ?? '',
-    last_message: clip(run.lastMessage ?? run.phaseDetail ?? ''),
+    last_event: activity.lastEvent ?? '',
+    last_message: clip(activity.lastMessage ?? activity.phaseDetail ?? ''),
     started_at: utc(run.startedAt),
     runtime_seconds: seconds(runtimeOf(run, now)),
-    last_event_at: run.lastAgentEventAt === null ? null : utc(run.lastAgentEventAt),
+    last_event_at: lastEventAt === null ? null : utc(lastEventAt),
     tokens: tokens(run.usage),
     ...(run.costUsd === null ? {} : { cost_usd: run.costUsd }),
     ...(run.stopping === null ? {} : { stopping: run.stopping.kind }),
     branch: run.branch,
     ...(run.attempt === null ? {} : { retry_attempt: run.attempt }),
     ...(run.workspacePath === null ? {} : { workspace_path: run.workspacePath }),
-    ...(run.pid === null ? {} : { codex_app_server_pid: run.pid }),
+    ...(activity.pid === null ? {} : { codex_app_server_pid: activity.pid }),
     ...agentFields(run.agent, run.agentReason),
     ...(run.model === null ? {} : { agent_model: run.model }),
     workflow_source: 'file',
@@ -96,9 +103,9 @@ export function runningRow(run: LiveRun, now: number, workflowPath: string): Run
 }
 
 /** `<thread>-<turn>` where the agent names its turns. */
-function sessionName(run: LiveRun): string {
-  if (run.sessionId === null) return '';
-  return run.turnId === null ? run.sessionId : `${run.sessionId}-${run.turnId}`;
+function sessionName({ sessionId }: LiveRun, { turnId }: RunActivity): string {
+  if (sessionId === null) return '';
+  return turnId === null ? sessionId : `${sessionId}-${turnId}`;
 }
 
 export function blockedRow(

@@ -86,7 +86,10 @@ export function buildRunDetail(input: SnapshotInput, journal: Runs, name: string
     run_id: found.runId,
     issue_identifier: found.identifier,
     status: live !== undefined ? 'live' : ended !== null ? 'ended' : 'lost',
-    running: live === undefined ? null : runningRow(live, now, workflow.config.workflowPath),
+    running:
+      live === undefined
+        ? null
+        : runningRow(live, input.activity.of(live.runId), now, workflow.config.workflowPath),
     ended: ended === null ? null : endedRow(ended),
     facts: ended === null ? null : factsOf(ended),
     timeline:

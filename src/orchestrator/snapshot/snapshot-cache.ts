@@ -59,6 +59,10 @@ export class SnapshotCache {
 function isFreshEnough(kept: SnapshotInput, now: SnapshotInput, changedMs: number): boolean {
   const age = now.now - kept.now;
   if (age < 0 || kept.workflow !== now.workflow || kept.reloadError !== now.reloadError) return false;
-  const unchanged = kept.state === now.state && kept.webhooks === now.webhooks && kept.survey === now.survey;
+  const unchanged =
+    kept.state === now.state &&
+    kept.activity.revision === now.activity.revision &&
+    kept.webhooks === now.webhooks &&
+    kept.survey === now.survey;
   return age < (unchanged ? UNCHANGED_MS : changedMs);
 }

@@ -6,6 +6,7 @@ import { runtimeOf } from '../../scheduler/rules/spending.ts';
 import type { JournalStatus } from '../../store/journal.ts';
 import type { RecentHistory } from '../history/recent-history.ts';
 import type { StandingWarning } from '../history/standing-warnings.ts';
+import type { ActivityView } from '../runs/live-activity.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { boundLists, type ClaimLists, claimLists } from './claim-lists.ts';
 import { asItIs, cleanTroubles, type Redact } from './clean-rows.ts';
@@ -17,6 +18,7 @@ import { WaitingList, type WaitingRows } from './waiting-rows.ts';
 
 export interface SnapshotInput {
   readonly state: SchedulerState;
+  readonly activity: ActivityView;
   readonly workflow: WorkflowSnapshot;
   readonly history: RecentHistory;
   readonly now: number;
@@ -63,11 +65,11 @@ export class SnapshotBuilder {
 
   /** All of them, as rows; a snapshot holds so many of each. */
   claims(input: SnapshotInput): ClaimLists {
-    const { state, workflow, now } = input;
+    const { state, activity, workflow, now } = input;
     const { settings, config } = workflow;
     const { newest: newestRuns } = this.runRows(input);
     return claimLists({
-      ...{ state, now, settings, newestRuns },
+      ...{ state, activity, now, settings, newestRuns },
       workflowPath: config.workflowPath,
       redact: this.#redact,
     });
@@ -97,7 +99,7 @@ export class SnapshotBuilder {
       completed_session_usage: runs.usage,
       budget_guardrails: guardrails(input),
       codex_totals: totals(state, now),
-      rate_limits: shortLimits(state.rateLimits),
+      rate_limits: shortLimits(input.activity.rateLimits),
       next_poll_at: state.tick.dueAt === null || state.draining ? null : utc(state.tick.dueAt),
       ...cleanTroubles(troubles(input), this.#redact),
       paused: state.paused,
@@ -172,7 +174,7 @@ function preflight({ workflow: { settings } }: SnapshotInput): StateSnapshot['pr
 }
 
 /** An agent may say anything here; what is long is left out. */
-function shortLimits(limits: SchedulerState['rateLimits']): StateSnapshot['rate_limits'] {
+function shortLimits(limits: ActivityView['rateLimits']): StateSnapshot['rate_limits'] {
   if (limits === null) return null;
   const kept = Object.entries(limits).filter(
     ([, value]) => (JSON.stringify(value)?.length ?? 0) <= MAX_LIMIT_LENGTH,

@@ -22,7 +22,6 @@ export class Draft {
   lastPoll: SchedulerState['lastPoll'];
   totals: SchedulerState['totals'];
   spent: SchedulerState['spent'];
-  rateLimits: SchedulerState['rateLimits'];
   paused: boolean;
   draining: boolean;
   intake: SchedulerState['intake'];
@@ -44,7 +43,6 @@ export class Draft {
     this.lastPoll = state.lastPoll;
     this.totals = state.totals;
     this.spent = state.spent;
-    this.rateLimits = state.rateLimits;
     this.paused = state.paused;
     this.draining = state.draining;
     this.intake = state.intake;
@@ -110,7 +108,6 @@ export class Draft {
       lastPoll: this.lastPoll,
       totals: this.totals,
       spent: this.spent,
-      rateLimits: this.rateLimits,
     };
     return [state, this.commands];
   }

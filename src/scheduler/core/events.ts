@@ -1,4 +1,5 @@
 import type { OperatorAction } from '../../contract/actions.ts';
+import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
 import type { PushResult } from '../../domain/push.ts';
 import type { RunEvent, RunId } from '../../domain/run-event.ts';
@@ -36,7 +37,9 @@ export type SchedulerEvent =
       readonly outcomes: ReadonlyMap<IssueId, RefreshOutcome>;
     }
   | { readonly type: 'refresh_failed'; readonly requestId: string; readonly failure: TrackerFailure }
-  | { readonly type: 'run_event'; readonly runId: RunId; readonly event: RunEvent }
+  | { readonly type: 'run_fact'; readonly runId: RunId; readonly fact: RunFact }
+  /** When each of these agents last reported something that is no fact for the scheduler. Comes before it looks for silent ones. */
+  | { readonly type: 'agents_heard'; readonly at: ReadonlyMap<RunId, number> }
   /** The agent's tool call begins; until it has finished, what the tracker says may be the call's own doing. */
   | { readonly type: 'tool_started'; readonly runId: RunId }
   | { readonly type: 'tool_finished'; readonly runId: RunId; readonly effect: ToolEffect | null }
@@ -55,3 +58,26 @@ export type SchedulerEvent =
   | { readonly type: 'config_changed' }
   | { readonly type: 'operator'; readonly action: OperatorAction }
   | { readonly type: 'shutdown' };
+
+/** What an agent reports that a decision depends on. */
+export type AgentFact = Extract<
+  AgentEvent,
+  { readonly type: 'session_started' | 'turn_started' | 'usage' | 'model_changed' }
+>;
+
+/** What a run reports that a decision depends on; everything else it reports is for display. */
+export type RunFact =
+  | Extract<RunEvent, { readonly type: 'phase' | 'workspace' }>
+  | { readonly type: 'agent'; readonly event: AgentFact };
+
+const AGENT_FACTS: ReadonlySet<AgentEvent['type']> = new Set<AgentFact['type']>([
+  'session_started',
+  'turn_started',
+  'usage',
+  'model_changed',
+]);
+
+export function isRunFact(event: RunEvent): event is RunFact {
+  if (event.type === 'agent') return AGENT_FACTS.has(event.event.type);
+  return event.type === 'phase' || event.type === 'workspace';
+}

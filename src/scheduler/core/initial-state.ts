@@ -22,7 +22,6 @@ export function initialState(bootId: string): SchedulerState {
     lastPoll: null,
     totals: { usage: ZERO_USAGE, runtimeMs: 0, costUsd: 0 },
     spent: { day: 0, today: ZERO_SPEND, worker: ZERO_SPEND },
-    rateLimits: null,
   };
 }
 

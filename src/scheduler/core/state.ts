@@ -34,7 +34,6 @@ export interface SchedulerState {
   readonly totals: { readonly usage: TokenUsage; readonly runtimeMs: number; readonly costUsd: number };
   /** Booked on the current UTC day and in this worker's life, over all issues. */
   readonly spent: { readonly day: number; readonly today: Spend; readonly worker: Spend };
-  readonly rateLimits: Readonly<Record<string, unknown>> | null;
 }
 
 /**
@@ -100,19 +99,14 @@ export interface LiveRun {
   /** Time since then that nobody is charged for: the worker could not work. */
   readonly pausedMs: number;
   readonly phase: RunPhase;
-  readonly phaseDetail: string | null;
   readonly workspacePath: string | null;
   readonly branch: string | null;
   readonly sessionId: string | null;
-  readonly turnId: string | null;
-  readonly pid: number | null;
   readonly model: string | null;
   readonly turnsStarted: number;
   readonly turnsCompleted: number;
   /** The stall clock: null until the agent itself has started. */
   readonly lastAgentEventAt: number | null;
-  readonly lastEvent: string | null;
-  readonly lastMessage: string | null;
   readonly usage: TokenUsage;
   readonly costUsd: number | null;
   /** How much of the above is already booked in the issue's record. */

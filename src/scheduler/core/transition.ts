@@ -9,7 +9,8 @@ import { reconcileIssue, stopRun } from '../phases/reconcile.ts';
 import { doubtAbsences } from '../phases/refresh.ts';
 import { onRunEnded } from '../phases/run-end.ts';
 import {
-  onRunEvent,
+  onAgentsHeard,
+  onRunFact,
   onToolFinished,
   onToolStarted,
   onTurnChecked,
@@ -31,7 +32,8 @@ import type { PendingRefresh, SchedulerState } from './state.ts';
 
 /** The frequent facts, which never leave a slot free that somebody could use. */
 const FREES_NO_SLOT: ReadonlySet<SchedulerEvent['type']> = new Set([
-  'run_event',
+  'run_fact',
+  'agents_heard',
   'tool_started',
   'tool_finished',
   'turn_ended',
@@ -76,12 +78,15 @@ function apply(draft: Draft, event: SchedulerEvent): void {
     case 'refresh_failed':
       onRefreshed(draft, event.requestId, () => ({ kind: 'unknown', reason: event.failure.message }));
       break;
-    case 'run_event':
+    case 'run_fact':
     case 'tool_started':
     case 'tool_finished':
     case 'turn_ended':
     case 'run_ended':
       applyOfRun(draft, event);
+      break;
+    case 'agents_heard':
+      onAgentsHeard(draft, event.at);
       break;
     case 'workspace_removed':
       onWorkspaceRemoved(draft, event.issueId, event.error);
@@ -110,8 +115,8 @@ type FactOfRun = Extract<SchedulerEvent, { readonly runId: string }>;
 
 function applyOfRun(draft: Draft, event: FactOfRun): void {
   switch (event.type) {
-    case 'run_event':
-      onRunEvent(draft, event.runId, event.event);
+    case 'run_fact':
+      onRunFact(draft, event.runId, event.fact);
       break;
     case 'tool_started':
       onToolStarted(draft, event.runId);

@@ -1,10 +1,10 @@
-import type { AgentEvent } from '../../domain/agent-event.ts';
 import type { RefreshOutcome } from '../../domain/issue.ts';
-import type { RunEvent, TurnDecision } from '../../domain/run-event.ts';
+import type { TurnDecision } from '../../domain/run-event.ts';
 import type { RunEvidence } from '../../domain/run-outcome.ts';
 import type { ToolEffect } from '../../domain/tool.ts';
 import { addUsage, growUsage, subtractUsage } from '../../domain/usage.ts';
 import type { Draft } from '../core/draft.ts';
+import type { AgentFact, RunFact } from '../core/events.ts';
 import type { LiveRun } from '../core/state.ts';
 import { rememberHandOver } from '../core/under-way.ts';
 import { exhaustedBudget, exhaustedForAll } from '../rules/budgets.ts';
@@ -15,69 +15,46 @@ import { rememberUnpushed } from './not-pushed.ts';
 import { considerStop, stopRun, whyStop } from './reconcile.ts';
 import { requestRefresh } from './refresh.ts';
 
-const MOST_LIMITS = 50;
-
 /** Follows a run's own report. Nothing here decides more than the guardrails. */
-export function onRunEvent(draft: Draft, runId: string, event: RunEvent): void {
+export function onRunFact(draft: Draft, runId: string, fact: RunFact): void {
   const run = draft.live.get(runId);
   if (run === undefined) return;
-  switch (event.type) {
-    case 'phase':
-      draft.live.set(runId, { ...run, phase: event.phase, phaseDetail: event.detail });
-      return;
-    case 'workspace':
-      draft.live.set(runId, { ...run, workspacePath: event.path, branch: event.branch });
-      return;
-    case 'push_failed':
-      draft.live.set(runId, { ...run, lastMessage: `push failed: ${event.message}` });
-      return;
-    case 'agent':
-      onAgentEvent(draft, run, event.event);
+  if (fact.type === 'phase') draft.live.set(runId, { ...run, phase: fact.phase });
+  else if (fact.type === 'workspace')
+    draft.live.set(runId, { ...run, workspacePath: fact.path, branch: fact.branch });
+  else onAgentFact(draft, { ...run, lastAgentEventAt: draft.now }, fact.event);
+}
+
+/** Agents that reported something no decision depends on: all it says is that they are alive. */
+export function onAgentsHeard(draft: Draft, heard: ReadonlyMap<string, number>): void {
+  for (const [runId, at] of heard) {
+    const run = draft.live.get(runId);
+    if (run !== undefined)
+      draft.live.set(runId, { ...run, lastAgentEventAt: Math.max(run.lastAgentEventAt ?? 0, at) });
   }
 }
 
-function onAgentEvent(draft: Draft, before: LiveRun, event: AgentEvent): void {
-  const run: LiveRun = { ...before, lastAgentEventAt: draft.now, lastEvent: event.type };
+function onAgentFact(draft: Draft, run: LiveRun, event: AgentFact): void {
   switch (event.type) {
     case 'session_started': {
-      const record = draft.record(run.issue);
       const { runner, profile } = run.agent;
-      draft.saveRecord({ ...record, session: { runner, profile, sessionId: event.sessionId } });
-      draft.live.set(run.runId, { ...run, sessionId: event.sessionId, pid: event.pid, model: event.model });
+      const { sessionId, model } = event;
+      draft.saveRecord({ ...draft.record(run.issue), session: { runner, profile, sessionId } });
+      draft.live.set(run.runId, { ...run, sessionId, model });
       return;
     }
     case 'turn_started':
-      settleRun(draft, { ...run, turnId: event.turnId, turnsStarted: run.turnsStarted + 1 }, 1);
-      return;
-    case 'activity':
-      draft.live.set(run.runId, { ...run, lastMessage: event.text });
-      return;
-    case 'turn_failed':
-    case 'startup_failed':
-      draft.live.set(run.runId, { ...run, lastMessage: event.message });
+      settleRun(draft, { ...run, turnsStarted: run.turnsStarted + 1 }, 1);
       return;
     case 'model_changed':
       draft.live.set(run.runId, { ...run, model: event.model });
       return;
-    case 'rate_limits':
-      draft.rateLimits = newestLimits({ ...draft.rateLimits, ...event.rateLimits });
-      draft.live.set(run.runId, run);
-      return;
     case 'usage':
       onUsage(draft, run, event);
-      return;
-    default:
-      draft.live.set(run.runId, run);
   }
 }
 
-/** An agent that names ever new limits is heard, but not for ever. */
-function newestLimits(limits: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(limits);
-  return entries.length <= MOST_LIMITS ? limits : Object.fromEntries(entries.slice(-MOST_LIMITS));
-}
-
-function onUsage(draft: Draft, run: LiveRun, event: Extract<AgentEvent, { type: 'usage' }>): void {
+function onUsage(draft: Draft, run: LiveRun, event: Extract<AgentFact, { type: 'usage' }>): void {
   const usage = growUsage(run.usage, event.usage);
   const costUsd = event.costUsd === null ? run.costUsd : Math.max(run.costUsd ?? 0, event.costUsd);
   const updated: LiveRun = { ...run, usage, costUsd };

@@ -147,9 +147,10 @@ describe('a due retry', () => {
       startedAt: driver.now,
       sessionId: null,
       turnsStarted: 0,
-      lastEvent: null,
+      lastAgentEventAt: null,
       usage: { totalTokens: 0 },
     });
+    expect(driver.activity.view.of(driver.run('a').runId).lastEvent).toBeNull();
     expect(driver.state.claims.get('a')).toEqual({ phase: 'running', runId: driver.run('a').runId });
   });
 

@@ -43,6 +43,7 @@ class Scene {
     const { state, settings, now } = this.driver;
     return {
       state,
+      activity: this.driver.activity.view,
       workflow: { config: this.#config, tracker: null, tools: null, settings },
       history: this.history,
       now,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LiveActivity } from '../../../src/orchestrator/runs/live-activity.ts';
 import { initialState } from '../../../src/scheduler/core/initial-state.ts';
 import { current, makeIssue, SchedulerFixture } from '../../fakes/scheduler-fixture.ts';
 
@@ -17,7 +18,7 @@ describe('the beginning', () => {
       runtimeMs: 0,
       costUsd: 0,
     });
-    expect(state.rateLimits).toBeNull();
+    expect(new LiveActivity().view.rateLimits).toBeNull();
   });
 
   it('sweeps workspaces and ticks at once, then after each interval (R-8.1-a, R-16.1-a, R-2.1-a)', () => {

@@ -90,6 +90,7 @@ export class WorkerFixture {
   shown(): StateSnapshot {
     return buildStateSnapshot({
       state: this.worker.state,
+      activity: this.worker.activity,
       workflow: this.#workflow,
       history: new RecentHistory(),
       now: this.clock.now(),
