@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeIssue, SchedulerDriver } from '../../../test/fakes/scheduler-driver.ts';
+import { makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
 import { ACTION_NAMES, type ActionName, type OperatorAction } from '../../contract/actions.ts';
 import type { SchedulerSettings } from '../core/settings.ts';
 
@@ -9,27 +9,27 @@ const actionOf = (kind: ActionName): OperatorAction =>
   ({ kind, issue: 'a', text: 'go on', by: 'ada' }) as OperatorAction;
 
 /** Every situation an action can meet, by what it is called. */
-const SITUATIONS: Readonly<Record<string, () => SchedulerDriver>> = {
-  'an unknown issue': () => new SchedulerDriver().start(),
-  'a live run': () => new SchedulerDriver().start().list(a),
+const SITUATIONS: Readonly<Record<string, () => SchedulerFixture>> = {
+  'an unknown issue': () => new SchedulerFixture().start(),
+  'a live run': () => new SchedulerFixture().start().list(a),
   'a run being stopped': () =>
-    new SchedulerDriver().start().list(a).act({ kind: 'stop', issue: 'a', by: 'ada' }),
+    new SchedulerFixture().start().list(a).act({ kind: 'stop', issue: 'a', by: 'ada' }),
   'a question': () =>
-    new SchedulerDriver()
+    new SchedulerFixture()
       .start()
       .list(a)
       .end('a', { kind: 'input_required', method: 'ask', question: 'Which?' }),
   'a waiting retry': () =>
-    new SchedulerDriver().start().list(a).end('a', { kind: 'failed', code: 'x', message: 'broke' }),
+    new SchedulerFixture().start().list(a).end('a', { kind: 'failed', code: 'x', message: 'broke' }),
   'a due retry of a paused worker': () =>
-    new SchedulerDriver()
+    new SchedulerFixture()
       .start()
       .list(a)
       .act({ kind: 'pause', by: 'ada' })
       .end('a', { kind: 'failed', code: 'x', message: 'broke' })
       .advance(3_600_000),
   'a push under way': () =>
-    new SchedulerDriver()
+    new SchedulerFixture()
       .start()
       .list(a)
       .end('a', { kind: 'input_required', method: 'ask', question: 'Which?' })
@@ -40,22 +40,22 @@ describe('the answer to an action and its effect', () => {
   it.each(Object.keys(SITUATIONS).flatMap((name) => ACTION_NAMES.map((kind) => [kind, name] as const)))(
     'never disagree: %s on %s',
     (kind, name) => {
-      const driver = SITUATIONS[name]?.() ?? new SchedulerDriver();
-      const answer = driver.answer(actionOf(kind));
-      const { state } = driver;
-      driver.act(actionOf(kind));
+      const fixture = SITUATIONS[name]?.() ?? new SchedulerFixture();
+      const answer = fixture.answer(actionOf(kind));
+      const { state } = fixture;
+      fixture.act(actionOf(kind));
       const changed =
-        driver.commands.length > 0 ||
-        driver.state.paused !== state.paused ||
-        driver.state.claims !== state.claims;
+        fixture.commands.length > 0 ||
+        fixture.state.paused !== state.paused ||
+        fixture.state.claims !== state.claims;
       expect(changed).toBe('changes' in answer && answer.changes);
     },
   );
 });
 
 describe('what an operator can have pushed', () => {
-  const held = (pushBy: SchedulerSettings['pushBy']): SchedulerDriver =>
-    new SchedulerDriver({ pushBy }).send({
+  const held = (pushBy: SchedulerSettings['pushBy']): SchedulerFixture =>
+    new SchedulerFixture({ pushBy }).send({
       type: 'started',
       records: [],
       workspaces: [{ issueId: 'a', identifier: 'A' }],
@@ -82,8 +82,8 @@ describe('what an operator can have pushed', () => {
 });
 
 it('names the issue and where it stands in a refusal', () => {
-  const driver = new SchedulerDriver().start().list(a);
-  expect(driver.answer({ kind: 'retry', issue: 'a', by: 'ada' })).toEqual({
+  const fixture = new SchedulerFixture().start().list(a);
+  expect(fixture.answer({ kind: 'retry', issue: 'a', by: 'ada' })).toEqual({
     refused: 'action_not_applicable',
     why: 'A is neither blocked nor waiting for a retry (it is running)',
     hint: 'Run `aiops status A` for what it waits for.',

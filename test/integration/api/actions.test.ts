@@ -94,7 +94,7 @@ describe('operator actions', () => {
       changed: false,
       message: `its run starts ${when}`,
     });
-    const [scheduled] = world.journal.recentEvents(1);
+    const [scheduled] = simulated.journal.recentEvents(1);
     expect(scheduled?.message).toBe(`continuation run ${when} (attempt 1)`);
     const detail = issueDetailSchema.parse(await (await ask(app, '/api/v1/issues/asks')).json());
     expect(detail.retry).toMatchObject({ reason: 'paused', error: null });
