@@ -1,6 +1,6 @@
 import type { CommandResult } from '../process/children/child.ts';
-import type { ForeignPush } from '../workspaces/others/seen-branch.ts';
-import type { KeptRescue } from '../workspaces/rescue/kept-rescues.ts';
+import type { ForeignPush } from '../workspaces/foreign-pushes/seen-branch.ts';
+import type { KeptRescue } from '../workspaces/rescue/over-limit.ts';
 import type { ReachableAgent } from './reachable-agents.ts';
 
 export interface FolderFacts {

@@ -40,3 +40,11 @@ export function messageOf(error: unknown): string {
 export function hasErrno(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
+
+/** For `catch`: what is not there (`ENOENT`) stands for `fallback`; every other error goes on. */
+export function ifMissing<T>(fallback: T): (error: unknown) => T {
+  return (error) => {
+    if (hasErrno(error, 'ENOENT')) return fallback;
+    throw error;
+  };
+}

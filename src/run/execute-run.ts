@@ -3,7 +3,7 @@ import { type PushFailed, pushFailed } from '../domain/run-event.ts';
 import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../domain/run-outcome.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { OpenDoor, Workspace, Workspaces } from '../workspaces/workspaces.ts';
+import type { OpenRelay, Workspace, Workspaces } from '../workspaces/workspaces.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from './protocol.ts';
 import { stopReasonOf } from './protocol.ts';
 import { type AfterStop, createPatience, createRunDeadline, type Patience } from './run-deadline.ts';
@@ -29,14 +29,14 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     const workspaces = ports.workspaces(spec.settings);
     const progress: RunProgress = { turns: 0, refusedPush: null };
     let workspace: Workspace | null = null;
-    let door: OpenDoor | null = null;
+    let relay: OpenRelay | null = null;
     let end: RunEnd;
     const patience = createPatience(ports.clock, channel.stop);
     const inspect = async (signal: AbortSignal): Promise<RunEvidence> =>
       workspace === null ? NO_EVIDENCE : collectEvidence(workspaces, workspace, signal, logger);
     try {
       workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
-      door = workspaces.openDoor(workspace, (request) => pushNoted(channel, progress, request));
+      relay = workspaces.openRelay(workspace, (request) => pushNoted(channel, progress, request));
       if (workspace.createdNow)
         workspace = await populate(ports, workspaces, spec, workspace, deadline.signal);
       end = await runInWorkspace(ports, spec, channel, {
@@ -52,7 +52,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     channel.emit({ type: 'phase', phase: 'Finishing', detail: null });
     deadline.clear();
     if (workspace !== null) await finishWorkspace(ports, spec, workspace, logger, patience(HOOK_AFTER_STOP));
-    await door?.close();
+    await relay?.close();
     const looking = patience(EVIDENCE_AFTER_STOP);
     const evidence = await inspect(looking.signal);
     looking.clear();

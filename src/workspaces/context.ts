@@ -7,7 +7,7 @@ import type { Git } from './git/git.ts';
 import type { Locks } from './locks/locks.ts';
 import type { Mirrors } from './mirror/mirrors.ts';
 import { type Layout, layoutOf } from './ownership/layout.ts';
-import { recogniseWorkspace, type WorkspaceScope } from './ownership/ownership.ts';
+import { recogniseWorkspace, type WorkspaceScope } from './ownership/ownership-record.ts';
 import { openRoot } from './ownership/path-safety.ts';
 import type { PushLimits } from './push/limits.ts';
 import { openView, type RepositoryView } from './reading/repository-view.ts';

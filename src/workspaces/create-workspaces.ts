@@ -3,15 +3,15 @@ import type { Logger } from '../observability/logger.ts';
 import { createCheckouts } from './checkout/checkout.ts';
 import { DEFAULT_MIN_FREE_BYTES } from './checkout/disk-space.ts';
 import { createPreparation } from './checkout/prepare.ts';
-import { createDoors } from './door/doors.ts';
 import { gitCredentialOf } from './git/credential.ts';
 import { createGit } from './git/git.ts';
 import { createLocks } from './locks/locks.ts';
 import { createMirrors } from './mirror/mirrors.ts';
-import type { WorkspaceScope } from './ownership/ownership.ts';
+import type { WorkspaceScope } from './ownership/ownership-record.ts';
 import { PUSH_LIMITS, type PushLimits } from './push/limits.ts';
 import { createPushing } from './push/push-branch.ts';
 import { createInspection } from './reading/inspect.ts';
+import { createRelays } from './relay/relays.ts';
 import { createRemoval } from './removal/removal.ts';
 import { DEFAULT_RETENTION, type Retention } from './rescue/retention.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -64,6 +64,6 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     ...createInspection(context),
     ...createRemoval(context),
     ...createPushing(context),
-    ...createDoors(context),
+    ...createRelays(context),
   };
 }

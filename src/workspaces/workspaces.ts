@@ -3,8 +3,8 @@ import type { Issue, IssueId } from '../domain/issue.ts';
 import type { PushRequest, PushResult } from '../domain/push.ts';
 import type { BranchStanding, RunEvidence } from '../domain/run-outcome.ts';
 
-/** Somebody stands behind it until it is closed. */
-export interface OpenDoor {
+/** Takes the plain pushes of one workspace until it is closed. */
+export interface OpenRelay {
   /** Resolves when what is being pushed has been answered. */
   close(): Promise<void>;
 }
@@ -35,10 +35,10 @@ export interface Workspaces {
   /** What is checked out in the issue's workspace, and whether the remote has it; null where that cannot be found out. */
   branchStanding(identifier: string, signal: AbortSignal): Promise<BranchStanding>;
   /**
-   * While the door is open, a plain `git push` in the workspace arrives at `push`, and what `git fetch` brings is kept
-   * fresh. Where agents push by themselves there is no door to open.
+   * While the relay is open, a plain `git push` in the workspace arrives at `push`, and what `git fetch` brings is kept
+   * fresh. Where agents push by themselves there is no relay to open.
    */
-  openDoor(workspace: Workspace, push: (request: PushRequest) => Promise<PushResult>): OpenDoor;
+  openRelay(workspace: Workspace, push: (request: PushRequest) => Promise<PushResult>): OpenRelay;
   /** Workspaces under the root whose ownership record names this scope. */
   list(): Promise<readonly OwnedWorkspace[]>;
 }

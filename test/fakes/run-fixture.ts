@@ -21,8 +21,8 @@ const WORKSPACE: Workspace = {
 
 /** A run with everything around it scripted, that writes down in order what it did. */
 export class RunFixture {
-  /** Doors for plain pushes that are open. */
-  doors = 0;
+  /** Relays for plain pushes that are open. */
+  relays = 0;
   readonly log: string[] = [];
   readonly prompts: string[] = [];
   readonly events: RunEvent[] = [];
@@ -122,11 +122,11 @@ export class RunFixture {
         },
         push: pushNowhere,
         branchStanding: async () => ({ pushed: null, commitsAhead: null }),
-        openDoor: () => {
-          this.doors += 1;
+        openRelay: () => {
+          this.relays += 1;
           return {
             close: async () => {
-              this.doors -= 1;
+              this.relays -= 1;
             },
           };
         },

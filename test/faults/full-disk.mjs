@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { silentLogger } from '../../dist/observability/logger.js';
 import { createWorkspaces } from '../../dist/workspaces/create-workspaces.js';
-import { createRescues } from '../../dist/workspaces/rescue/rescues.js';
+import { createRescues } from '../../dist/workspaces/rescue/manage-rescues.js';
 
 const disk = process.argv[2];
 const [root, mirrorRoot, remote, filler] = ['root', 'mirrors', 'remote.git', 'filler'].map((name) =>

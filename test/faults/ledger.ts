@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Rescues } from '../../src/workspaces/rescue/rescues.ts';
+import type { Rescues } from '../../src/workspaces/rescue/manage-rescues.ts';
 
 type Git = (cwd: string, ...args: string[]) => string;
 

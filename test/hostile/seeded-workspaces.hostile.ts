@@ -15,11 +15,11 @@ import {
   type OwnershipRecord,
   readRecord,
   recogniseWorkspace,
-} from '../../src/workspaces/ownership/ownership.ts';
+} from '../../src/workspaces/ownership/ownership-record.ts';
 import { createDiffReader } from '../../src/workspaces/reading/diff.ts';
 import { openView } from '../../src/workspaces/reading/repository-view.ts';
 import { deleteTree } from '../../src/workspaces/removal/remove-tree.ts';
-import { rescueWork } from '../../src/workspaces/rescue/rescue.ts';
+import { rescueWork } from '../../src/workspaces/rescue/save-rescue.ts';
 import type { Workspace, Workspaces } from '../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../integration/workspaces/fixture.ts';
 import { mutate, randomOf } from './fixture/seeds.ts';
@@ -28,7 +28,7 @@ const SEEDS = Number(process.env['HOSTILE_SEEDS'] ?? 1_000);
 /** Workspaces that are attacked at the same time. */
 const LANES = 4;
 /** What the process may take beyond what it took after the first hundreds, however many more come. */
-const MOST_GROWTH = 150 * 1024 * 1024;
+const MAX_GROWTH = 150 * 1024 * 1024;
 const WARM_UP = 400;
 /** Thousands of small folders are made and removed: a disk would take most of the time. */
 const IN_MEMORY = '/dev/shm';
@@ -190,5 +190,5 @@ test(`${SEEDS} hostile workspaces are read, saved, gone on with and removed with
   expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(SEEDS);
   expect(readFileSync(file, 'utf8')).toBe(CANARY);
   expect(fixture.git(fixture.remote, 'rev-list', '--count', 'main')).toBe('1');
-  expect(most - warm).toBeLessThan(MOST_GROWTH);
+  expect(most - warm).toBeLessThan(MAX_GROWTH);
 });

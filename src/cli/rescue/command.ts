@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadWorkspaceRoot } from '../../config/read/load-root.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
-import { createRescues, type Rescues } from '../../workspaces/rescue/rescues.ts';
+import { createRescues, type Rescues } from '../../workspaces/rescue/manage-rescues.ts';
 import { DEFAULT_RETENTION } from '../../workspaces/rescue/retention.ts';
 import type { CliIo } from '../io.ts';
 import { onSignals } from '../worker/signals.ts';

@@ -1,5 +1,5 @@
-import { dropCommand } from '../../workspaces/rescue/kept-rescues.ts';
 import type { RescueManifest, RescuePart } from '../../workspaces/rescue/manifest.ts';
+import { dropCommand } from '../../workspaces/rescue/over-limit.ts';
 import type { SizedRescue } from '../../workspaces/rescue/retention.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

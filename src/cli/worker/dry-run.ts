@@ -17,7 +17,7 @@ import { workerLockPath } from '../../store/locks/worker-lock.ts';
 import { openRootReader } from '../../store/sqlite/journal-reader.ts';
 import { createTracker } from '../../trackers/registry.ts';
 import type { Tracker } from '../../trackers/tracker.ts';
-import { readOwned } from '../../workspaces/ownership/owned.ts';
+import { readWorkspaces } from '../../workspaces/ownership/list-workspaces.ts';
 import { runnerFaults } from '../runner-faults.ts';
 
 /** Events of a worker that are looked through for its live runs. */
@@ -58,7 +58,7 @@ export async function lookAhead(config: Config, logger: Logger): Promise<DryRun>
   const workflow = workflowSnapshot(config, tracker);
   const worker = await readLockHolder(workerLockPath({ root, scope: trackerScope }));
   const { records, live } = await readMemory(root, trackerScope, worker, logger);
-  const workspaces = await readOwned(root, { trackerKind, trackerScope });
+  const workspaces = await readWorkspaces(root, { trackerKind, trackerScope });
   const { present, gone } = await findIssues(tracker, live);
   const plan = await planFirstPoll({ clock: systemClock, workflow, records, workspaces, running: present });
   const stops = [...plan.stops, ...gone];

@@ -21,7 +21,7 @@ export const DEFAULT_GRACE: TerminateGrace = { inputEndMs: 2_000, termMs: 5_000 
 /** How long SIGKILL may take before a process counts as unkillable (stuck in the kernel, or another user's). */
 const KILL_DEADLINE_MS = 10_000;
 const FIRST_POLL_MS = 5;
-const LONGEST_POLL_MS = 100;
+const MAX_POLL_MS = 100;
 
 /**
  * Ends a whole process tree: stdin end, SIGTERM, SIGKILL, each after its grace, and resolves once no member is alive.
@@ -61,7 +61,7 @@ export async function pollUntilGone(
 ): Promise<ProcessRow[]> {
   const deadline = performance.now() + withinMs;
   let alive = await scan(known);
-  for (let pause = FIRST_POLL_MS; alive.length > 0; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
+  for (let pause = FIRST_POLL_MS; alive.length > 0; pause = Math.min(pause * 2, MAX_POLL_MS)) {
     onAlive?.(alive);
     const left = deadline - performance.now();
     if (left <= 0) break;

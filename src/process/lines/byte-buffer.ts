@@ -10,7 +10,7 @@ export interface ByteBuffer {
 
 const SMALLEST_BLOCK = 1024;
 /** A block larger than this is given back when the buffer is cleared. */
-const LARGEST_KEPT_BLOCK = 64 * 1024;
+const MAX_KEPT_BLOCK = 64 * 1024;
 
 export function createByteBuffer(maxBytes: number): ByteBuffer {
   let block = Buffer.alloc(0);
@@ -39,7 +39,7 @@ export function createByteBuffer(maxBytes: number): ByteBuffer {
     view: () => block.subarray(0, length),
     clear() {
       length = 0;
-      if (block.length > LARGEST_KEPT_BLOCK) block = Buffer.alloc(0);
+      if (block.length > MAX_KEPT_BLOCK) block = Buffer.alloc(0);
     },
   };
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { createHolder, isHolderAlive, type LockHolder, readHolder } from './lock-holder.ts';
-import { createLockFile, removeLockFile, sweepLitter } from './lock-store.ts';
+import { createLockFile, removeLockFile, sweepStale } from './lock-store.ts';
 
 export type { LockHolder } from './lock-holder.ts';
 
@@ -24,7 +24,7 @@ export interface FileLockOptions {
 }
 
 const FIRST_POLL_MS = 5;
-const LONGEST_POLL_MS = 50;
+const MAX_POLL_MS = 50;
 const HEARTBEAT_MS = 5_000;
 
 /**
@@ -37,7 +37,7 @@ export async function acquireFileLock(path: string, options: FileLockOptions): P
   const started = performance.now();
   const mine = await createHolder(purpose);
   await prepareFolder(path);
-  for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
+  for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
     signal?.throwIfAborted();
     const other = await tryTake(path, mine);
     if (other === null) return holdLock(path, mine);
@@ -51,6 +51,16 @@ export async function acquireFileLock(path: string, options: FileLockOptions): P
 export async function readLockHolder(path: string): Promise<LockHolder | null> {
   const found = await readHolder(path);
   return found !== null && (await isHolderAlive(found)) ? found.holder : null;
+}
+
+/** The holder that kept somebody from a lock, by the error that said so; null for any other error. */
+export function holderIn(error: unknown): LockHolder | null {
+  const holder = error instanceof AppError ? error.context['holder'] : undefined;
+  return isHolder(holder) ? holder : null;
+}
+
+function isHolder(value: unknown): value is LockHolder {
+  return typeof value === 'object' && value !== null && 'pid' in value && 'purpose' in value;
 }
 
 /** Null when the lock is now `mine`, else who has it. */
@@ -79,7 +89,7 @@ async function takeOver(path: string, dead: LockHolder): Promise<LockHolder | nu
   if (other !== null) return other;
   try {
     await removeLockFile(path, dead.nonce);
-    await sweepLitter(path);
+    await sweepStale(path);
   } finally {
     await removeLockFile(breakerPath, me.nonce);
   }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { parseForeignJson } from '../../domain/nesting.ts';
-import { hasErrno } from '../../errors/app-error.ts';
+import { ifMissing } from '../../errors/app-error.ts';
 import { readBootId } from '../table/proc-linux.ts';
 import { isAlive, readIdentity } from '../table/process-identity.ts';
 
@@ -57,13 +57,8 @@ export async function createHolder(purpose: string): Promise<LockHolder> {
 
 /** Null when there is no such file. */
 export async function readHolder(path: string): Promise<FoundHolder | null> {
-  let file: FileHandle;
-  try {
-    file = await open(path, 'r');
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return null;
-    throw error;
-  }
+  const file = await open(path, 'r').catch(ifMissing(null));
+  if (file === null) return null;
   try {
     const info = await file.stat();
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HOLDER_BYTES), 0, MAX_HOLDER_BYTES, 0);

@@ -4,7 +4,7 @@ import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import { type LockHolder, readHolder } from './lock-holder.ts';
 
 /** Files beside a lock are needed for moments only; one this old was left by a process that died. */
-const LITTER_AGE_MS = 60_000;
+const STALE_AGE_MS = 60_000;
 
 /**
  * Creates the lock file with its whole content in one step; false when there is one already. (Creating it empty and
@@ -49,20 +49,20 @@ export async function removeLockFile(path: string, nonce: string): Promise<void>
  * Removes what processes that died while taking this lock left beside it: drafts, and second locks of holders that the
  * lock no longer names, which therefore guard nothing any more.
  */
-export async function sweepLitter(path: string): Promise<void> {
+export async function sweepStale(path: string): Promise<void> {
   const folder = dirname(path);
   const current = (await readHolder(path))?.holder.nonce;
   for (const name of await readdir(folder)) {
-    const nonce = litterNonce(basename(path), name);
+    const nonce = staleNonce(basename(path), name);
     if (nonce === null || nonce === current) continue;
     const info = await stat(join(folder, name)).catch(() => null);
-    if (info !== null && Date.now() - info.mtimeMs > LITTER_AGE_MS)
+    if (info !== null && Date.now() - info.mtimeMs > STALE_AGE_MS)
       await rm(join(folder, name), { force: true });
   }
 }
 
 /** The first nonce in a name like `<lock>.<nonce>`, `<lock>.<nonce>.<nonce>.draft`; null for any other name. */
-function litterNonce(lockName: string, name: string): string | null {
+function staleNonce(lockName: string, name: string): string | null {
   if (!name.startsWith(`${lockName}.`)) return null;
   const rest = name.slice(lockName.length + 1).replace(/\.draft$/, '');
   const parts = rest.split('.');

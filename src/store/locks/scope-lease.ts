@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { areApart, type ScopeUse } from '../../config/roots/tracker-scope.ts';
 import { parseForeignJson } from '../../domain/nesting.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { acquireFileLock, type LockHolder, readLockHolder } from '../../process/locks/file-lock.ts';
+import { acquireFileLock, holderIn, type LockHolder, readLockHolder } from '../../process/locks/file-lock.ts';
+import { scopeKey } from '../journal-path.ts';
 
 export interface ScopeLeaseOptions {
   /** The folder of all leases of this user on this machine, absolute. */
@@ -24,7 +24,7 @@ export interface ScopeLease {
 
 /** How long two workers that start at once wait for each other. */
 const GATE_WAIT_MS = 10_000;
-const LARGEST_NOTE = 64 * 1024;
+const MAX_NOTE_BYTES = 64 * 1024;
 
 const noteSchema = z.object({
   workflowPath: z.string(),
@@ -45,9 +45,9 @@ type Note = z.infer<typeof noteSchema>;
  */
 export async function acquireScopeLease(options: ScopeLeaseOptions): Promise<ScopeLease> {
   const { use, workflowPath } = options;
-  const folder = join(options.folder, digest(use.place));
+  const folder = join(options.folder, scopeKey(use.place));
   const note = JSON.stringify({ workflowPath, use });
-  const name = digest(note);
+  const name = scopeKey(note);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const gate = await acquireFileLock(join(folder, 'gate'), {
     purpose: 'starting a worker',
@@ -60,8 +60,8 @@ export async function acquireScopeLease(options: ScopeLeaseOptions): Promise<Sco
     await writeFile(join(folder, `${name}.json`), `${note}\n`, { mode: 0o600 });
     return await acquireFileLock(join(folder, `${name}.lock`), { purpose: workflowPath });
   } catch (error) {
-    const holder = error instanceof AppError ? error.context['holder'] : undefined;
-    if (!isHolder(holder)) throw error;
+    const holder = holderIn(error);
+    if (holder === null) throw error;
     throw taken({ holder, workflowPath }, options);
   } finally {
     await gate.release();
@@ -76,7 +76,7 @@ export interface ScopeHolder {
 
 /** The live worker whose issues overlap with these, for somebody who only looks; null when there is none. */
 export async function findScopeHolder(options: ScopeLeaseOptions): Promise<ScopeHolder | null> {
-  return findOverlap(join(options.folder, digest(options.use.place)), null, options);
+  return findOverlap(join(options.folder, scopeKey(options.use.place)), null, options);
 }
 
 /** What stands in the way of a worker, in words and with what to do. */
@@ -124,7 +124,7 @@ async function leasesIn(folder: string): Promise<(readonly [string, string])[]> 
 
 async function readNote(path: string): Promise<Note | null> {
   const text = await readFile(path, 'utf8').catch(() => '');
-  if (text.length > LARGEST_NOTE) return null;
+  if (text.length > MAX_NOTE_BYTES) return null;
   try {
     return noteSchema.safeParse(parseForeignJson(text)).data ?? null;
   } catch {
@@ -139,12 +139,4 @@ function taken(other: ScopeHolder, { use, workflowPath }: ScopeLeaseOptions): Ap
     hint: fix,
     context: { pid, host, workflow: other.workflowPath, own: workflowPath },
   });
-}
-
-function isHolder(value: unknown): value is LockHolder {
-  return typeof value === 'object' && value !== null && 'pid' in value && 'since' in value;
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

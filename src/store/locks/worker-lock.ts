@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
-import { acquireFileLock, type LockHolder } from '../../process/locks/file-lock.ts';
+import { acquireFileLock, holderIn, type LockHolder } from '../../process/locks/file-lock.ts';
 import { scopeKey } from '../journal-path.ts';
 
 export interface WorkerLockOptions {
@@ -24,18 +24,14 @@ export async function acquireWorkerLock(options: WorkerLockOptions): Promise<Wor
   try {
     return await acquireFileLock(workerLockPath(options), { purpose: options.workflowPath });
   } catch (error) {
-    const holder = error instanceof AppError ? error.context['holder'] : undefined;
-    if (!isHolder(holder)) throw error;
+    const holder = holderIn(error);
+    if (holder === null) throw error;
     throw alreadyRunning(holder, options, error);
   }
 }
 
 export function workerLockPath({ root, scope }: Pick<WorkerLockOptions, 'root' | 'scope'>): string {
   return join(root, '.aiops', `worker-${scopeKey(scope)}.lock`);
-}
-
-function isHolder(value: unknown): value is LockHolder {
-  return typeof value === 'object' && value !== null && 'pid' in value && 'purpose' in value;
 }
 
 function alreadyRunning(holder: LockHolder, { root, scope }: WorkerLockOptions, cause: unknown): AppError {

@@ -4,12 +4,12 @@ import type { EndedRun, RuntimeEvent } from '../../scheduler/core/commands.ts';
 import type { IssueRecord } from '../../scheduler/core/state.ts';
 import type { Journal, JournalStatus, OperatorAction, RunLookup, TimelineEntry } from '../journal.ts';
 
-const KEPT_RUNS = 1000;
-const KEPT_EVENTS = 1000;
-const KEPT_ACTIONS = 1000;
-const KEPT_TIMELINES = 50;
-const KEPT_TIMELINE_ENTRIES = 200;
-const LISTED_MATCHES = 10;
+const MAX_RUNS = 1000;
+const MAX_EVENTS = 1000;
+const MAX_ACTIONS = 1000;
+const MAX_TIMELINES = 50;
+const MAX_TIMELINE_ENTRIES = 200;
+const MAX_LISTED_MATCHES = 10;
 
 interface Timeline {
   count: number;
@@ -29,7 +29,7 @@ export function createMemoryJournal(problem: string | null = null): Journal {
     const known = timelines.get(runId);
     if (known !== undefined) return known;
     const [oldest] = timelines.keys();
-    if (timelines.size >= KEPT_TIMELINES && oldest !== undefined) timelines.delete(oldest);
+    if (timelines.size >= MAX_TIMELINES && oldest !== undefined) timelines.delete(oldest);
     const created: Timeline = { count: 0, entries: [] };
     timelines.set(runId, created);
     return created;
@@ -39,7 +39,7 @@ export function createMemoryJournal(problem: string | null = null): Journal {
     const matches = matchingIds([...runs.map((run) => run.runId), ...timelines.keys()], prefix);
     const [runId] = matches;
     if (runId === undefined) return { kind: 'none' };
-    if (matches.length > 1) return { kind: 'ambiguous', runIds: matches.slice(0, LISTED_MATCHES) };
+    if (matches.length > 1) return { kind: 'ambiguous', runIds: matches.slice(0, MAX_LISTED_MATCHES) };
     const ended = runs.find((run) => run.runId === runId) ?? null;
     const event = events.find((candidate) => candidate.runId === runId);
     const identifier = ended?.identifier ?? event?.identifier ?? null;
@@ -50,14 +50,14 @@ export function createMemoryJournal(problem: string | null = null): Journal {
     loadRecords: () => [...records.values()],
     saveRecord: (record) => void records.set(record.issueId, record),
     forgetRecord: (issueId) => void records.delete(issueId),
-    recordRun: (run) => prepend(runs, run, KEPT_RUNS),
-    recordAction: (action) => prepend(actions, { id: randomUUID(), ...action }, KEPT_ACTIONS),
-    appendEvent: (event) => prepend(events, event, KEPT_EVENTS),
+    recordRun: (run) => prepend(runs, run, MAX_RUNS),
+    recordAction: (action) => prepend(actions, { id: randomUUID(), ...action }, MAX_ACTIONS),
+    appendEvent: (event) => prepend(events, event, MAX_EVENTS),
     appendRunEvent(runId, at, event) {
       const timeline = timelineOf(runId);
       timeline.count += 1;
       timeline.entries.push({ seq: timeline.count, at, event });
-      if (timeline.entries.length > KEPT_TIMELINE_ENTRIES) timeline.entries.shift();
+      if (timeline.entries.length > MAX_TIMELINE_ENTRIES) timeline.entries.shift();
     },
     recentRuns: (limit) => runs.slice(0, limit),
     findRun,

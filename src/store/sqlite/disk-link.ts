@@ -35,10 +35,10 @@ export interface DiskLink<T> {
 }
 
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 /** More damaged files than this in one life mean a bad disk, which more copies would only fill. */
-const MOST_MOVED_ASIDE = 3;
-const KEPT_LOSSES = 5;
+const MAX_MOVED_ASIDE = 3;
+const MAX_LOSSES = 5;
 
 export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
   const { path, clock, logger } = options;
@@ -92,7 +92,7 @@ export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
   }
 
   function replaceDamaged(why: string): boolean {
-    if (movedAside >= MOST_MOVED_ASIDE) return false;
+    if (movedAside >= MAX_MOVED_ASIDE) return false;
     try {
       const movedTo = moveAside(path, clock.now());
       movedAside += 1;
@@ -120,16 +120,16 @@ export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
     }
     trouble = failure.message;
     // A disk that comes and goes is not asked more often than one that stays away.
-    if (clock.elapsed() - failedAt > 2 * LONGEST_RETRY_MS) retryMs = FIRST_RETRY_MS;
+    if (clock.elapsed() - failedAt > 2 * MAX_RETRY_MS) retryMs = FIRST_RETRY_MS;
     failedAt = clock.elapsed();
     cancelRetry();
     cancelRetry = clock.setTimer(retryMs, establish);
-    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
   }
 
   function tellLoss(what: string): void {
     losses.push(what);
-    if (losses.length > KEPT_LOSSES) losses.shift();
+    if (losses.length > MAX_LOSSES) losses.shift();
   }
 
   /** A file that was deleted or exchanged under us would take every further write with it. */

@@ -18,9 +18,9 @@ const RETRY_MS = 1000;
 const EARLY_FLUSH_ROWS = 500;
 /** In one burst, without a pause for the timer. */
 const BURST_ROWS = 2000;
-const MOST_WAITING_ROWS = 5000;
+const MAX_WAITING_ROWS = 5000;
 /** A batch the file refuses for what is in it, not for the state of the disk, is let go. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 
 export interface EventBatchOptions {
   readonly clock: Clock;
@@ -39,13 +39,13 @@ export function createEventBatch({ clock, write }: EventBatchOptions): EventBatc
     if (events.length === 0 && transcripts.size === 0) return;
     const verdict = write({ events, transcripts });
     refusals = verdict === 'refused' ? refusals + 1 : 0;
-    if (verdict === 'written' || refusals >= MOST_REFUSALS) {
+    if (verdict === 'written' || refusals >= MAX_REFUSALS) {
       events = [];
       transcripts = new Map();
       refusals = 0;
       return;
     }
-    events = events.slice(-MOST_WAITING_ROWS);
+    events = events.slice(-MAX_WAITING_ROWS);
     timer.within(RETRY_MS);
   }
 

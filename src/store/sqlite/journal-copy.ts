@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readSync,
@@ -10,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { hasErrno } from '../../errors/app-error.ts';
 import { readPragma } from './migrations.ts';
 import type { OpenDatabase, SqlDatabase } from './open-database.ts';
 
@@ -64,18 +64,11 @@ export function copyJournal(path: string, target: string): void {
     const before = generationOf(path);
     copyFileSync(path, target, constants.COPYFILE_FICLONE);
     rmSync(`${target}-wal`, { force: true });
-    if (before.hasLog) copyLog(path, target);
+    if (before.hasLog && existsSync(`${path}-wal`))
+      copyFileSync(`${path}-wal`, `${target}-wal`, constants.COPYFILE_FICLONE);
     if (before.name === generationOf(path).name) return;
   }
   throw new Error('it changes faster than it can be copied');
-}
-
-function copyLog(path: string, target: string): void {
-  try {
-    copyFileSync(`${path}-wal`, `${target}-wal`, constants.COPYFILE_FICLONE);
-  } catch (error) {
-    if (!hasErrno(error, 'ENOENT')) throw error;
-  }
 }
 
 /** Which file it is, and which log goes with it; without a log, when it was last written to. */

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { hasErrno, messageOf } from '../../errors/app-error.ts';
+import { messageOf } from '../../errors/app-error.ts';
 import { makeFolder } from '../make-folder.ts';
 import { APPLICATION_ID, migrate, readPragma, SCHEMA_VERSION } from './migrations.ts';
 import type { OpenDatabase, SqlDatabase } from './open-database.ts';
@@ -173,11 +173,5 @@ function heldFile(path: string, database: SqlDatabase): JournalFile {
 }
 
 function exists(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return false;
-    throw error;
-  }
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -36,7 +36,7 @@ export function describeProblem(parts: ProblemParts): string | null {
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** Remembers each unreadable row once. */
 export function createUnreadableRows(logger: Logger): {
@@ -48,7 +48,7 @@ export function createUnreadableRows(logger: Logger): {
     rows,
     report(table: TableName, key: string, why: string) {
       const name = `${table} ${key}`;
-      if (rows.has(name) || rows.size >= MOST_COUNTED) return;
+      if (rows.has(name) || rows.size >= MAX_COUNTED) return;
       rows.add(name);
       logger.warn('journal row is unreadable and left out', { table, key, error: why });
     },

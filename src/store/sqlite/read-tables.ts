@@ -22,7 +22,7 @@ export interface TableReader {
   actions(limit: number): OperatorAction[];
 }
 
-const LISTED_MATCHES = 10;
+const MAX_LISTED_MATCHES = 10;
 const payloadRow = z.object({ key: z.string(), payload: z.string() });
 const runIdRow = z.object({ run_id: z.string() });
 const transcriptRow = z.object({
@@ -74,7 +74,7 @@ export function createTableReader(database: SqlDatabase, options: TableReaderOpt
          WHERE substr(run_id, 1, length(?1)) = ?1
          ORDER BY run_id = ?1 DESC, run_id LIMIT ?2`,
       )
-      .all(idOrPrefix, LISTED_MATCHES)
+      .all(idOrPrefix, MAX_LISTED_MATCHES)
       .map((row) => runIdRow.parse(row).run_id);
     return rows[0] === idOrPrefix ? rows.slice(0, 1) : rows;
   }

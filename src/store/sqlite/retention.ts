@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunId } from '../../domain/run-event.ts';
-import { hasErrno } from '../../errors/app-error.ts';
+import { ifMissing } from '../../errors/app-error.ts';
 import { fileNameOf, runOfFile } from '../transcripts/transcript-files.ts';
 import type { PruneLimits } from './write-tables.ts';
 
@@ -48,7 +48,7 @@ export async function pruneTranscripts({
   const goneNames = new Set(gone.map(fileNameOf));
   const keptNames = new Set(kept.map(fileNameOf));
   let removed = 0;
-  for (const file of await listFolder(folder)) {
+  for (const file of await readdir(folder).catch(ifMissing([]))) {
     const name = runOfFile(file);
     if (name === null || keptNames.has(name)) continue;
     const path = join(folder, file);
@@ -57,15 +57,6 @@ export async function pruneTranscripts({
     removed += 1;
   }
   return removed;
-}
-
-async function listFolder(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return [];
-    throw error;
-  }
 }
 
 async function isUntouchedSince(path: string, instant: number): Promise<boolean> {

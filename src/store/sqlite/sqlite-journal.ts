@@ -4,7 +4,7 @@ import { messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Journal } from '../journal.ts';
 import { runsFolder } from '../journal-path.ts';
-import { createJournalMemory } from '../memory/journal-memory.ts';
+import { createJournalBackup } from '../memory/journal-backup.ts';
 import { createMemoryJournal } from '../memory/memory-journal.ts';
 import { readTranscript } from '../transcripts/read-transcript.ts';
 import { createTranscripts } from '../transcripts/transcripts.ts';
@@ -48,7 +48,7 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
   const { path, logger, scope = '', retention = () => DEFAULT_RETENTION, clock = backgroundClock } = options;
   const folder = runsFolder(path);
   const unreadable = createUnreadableRows(logger);
-  const kept = createJournalMemory({ open, scope, now: () => clock.now(), onUnreadable: unreadable.report });
+  const kept = createJournalBackup({ open, scope, now: () => clock.now(), onUnreadable: unreadable.report });
   const { memory } = kept;
   const link = createDiskLink({ path, open, clock, logger, attach: kept.attach, salvage: kept.salvage });
   const batch = createEventBatch({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { RunId } from '../../domain/run-event.ts';
-import { hasErrno } from '../../errors/app-error.ts';
+import { ifMissing } from '../../errors/app-error.ts';
 import type { TimelineEntry, TimelinePage, TimelinePageRequest } from '../journal.ts';
 import { transcriptFiles } from './transcript-files.ts';
 import { parseLine, seqOfLine } from './transcript-line.ts';
@@ -32,11 +32,6 @@ export async function readTranscript(
 
 /** The lines of a file that are not empty; none when there is no such file. */
 export async function readLines(path: string): Promise<string[]> {
-  try {
-    const text = await readFile(path, 'utf8');
-    return text.split('\n').filter((line) => line !== '');
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return [];
-    throw error;
-  }
+  const text = await readFile(path, 'utf8').catch(ifMissing(''));
+  return text.split('\n').filter((line) => line !== '');
 }

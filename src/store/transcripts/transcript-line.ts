@@ -4,8 +4,8 @@ import type { TimelineEntry } from '../journal.ts';
 import { timelineEntrySchema } from '../sqlite/schemas/run-event.ts';
 
 /** Characters kept of one text: enough to understand it, too few for an agent to fill the disk with one message. */
-const LONGEST_TEXT = 8_000;
-const LONGEST_LINE = 64_000;
+const MAX_TEXT = 8_000;
+const MAX_LINE = 64_000;
 
 /** `event` as `formatEvent` made it. */
 export function formatLine(seq: number, at: number, event: string): string {
@@ -15,11 +15,11 @@ export function formatLine(seq: number, at: number, event: string): string {
 /** The event as JSON, with long texts cut. */
 export function formatEvent(event: RunEvent): string {
   const whole = JSON.stringify(event);
-  if (whole.length <= LONGEST_TEXT) return whole;
+  if (whole.length <= MAX_TEXT) return whole;
   const cut = JSON.stringify(event, (_key, value: unknown) =>
     typeof value === 'string' ? cutText(value) : value,
   );
-  if (cut.length <= LONGEST_LINE) return cut;
+  if (cut.length <= MAX_LINE) return cut;
   const standIn: RunEvent = { type: 'agent', event: { type: 'malformed', bytes: whole.length } };
   return JSON.stringify(standIn);
 }
@@ -41,6 +41,6 @@ export function seqOfLine(line: string): number | null {
 }
 
 function cutText(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  return `${text.slice(0, LONGEST_TEXT)}… [${text.length - LONGEST_TEXT} more characters]`;
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT)}… [${text.length - MAX_TEXT} more characters]`;
 }

@@ -1,7 +1,7 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { RunId } from '../../domain/run-event.ts';
-import { hasErrno } from '../../errors/app-error.ts';
+import { hasErrno, ifMissing } from '../../errors/app-error.ts';
 import { makeFolder } from '../make-folder.ts';
 import { readLines } from './read-transcript.ts';
 import { HEAD_BYTES, SEGMENT_BYTES, transcriptFiles } from './transcript-files.ts';
@@ -75,13 +75,7 @@ export async function openTranscriptWriter(folder: string, runId: RunId): Promis
 }
 
 async function openPart(path: string): Promise<Part & { readonly lastSeq: number }> {
-  const bytes = await stat(path).then(
-    (found) => found.size,
-    (error: unknown) => {
-      if (hasErrno(error, 'ENOENT')) return 0;
-      throw error;
-    },
-  );
+  const bytes = (await stat(path).catch(ifMissing(null)))?.size ?? 0;
   const lines = bytes === 0 ? [] : await readLines(path);
   const lastSeq = lines.reduce((highest, line) => Math.max(highest, seqOfLine(line) ?? 0), 0);
   return { path, bytes, lines: lines.length, lastSeq };

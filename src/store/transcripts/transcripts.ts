@@ -50,10 +50,10 @@ interface OpenRun {
 const FLUSH_MS = 250;
 const EARLY_FLUSH_CHARACTERS = 256 * 1024;
 /** What may wait in memory for a disk that refuses: of one run, of all. */
-const MOST_WAITING_OF_RUN = 1024 * 1024;
-const MOST_WAITING = 8 * 1024 * 1024;
+const MAX_WAITING_OF_RUN = 1024 * 1024;
+const MAX_WAITING = 8 * 1024 * 1024;
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 export function createTranscripts({ folder, clock, logger, onWritten }: TranscriptsOptions): Transcripts {
   const runs = new Map<RunId, OpenRun>();
@@ -66,7 +66,7 @@ export function createTranscripts({ folder, clock, logger, onWritten }: Transcri
     const text = formatEvent(event);
     const run = runs.get(runId) ?? openRun(at);
     runs.set(runId, run);
-    if (waiting + text.length > MOST_WAITING || run.waiting + text.length > MOST_WAITING_OF_RUN) {
+    if (waiting + text.length > MAX_WAITING || run.waiting + text.length > MAX_WAITING_OF_RUN) {
       run.refusedNow += 1;
       return;
     }
@@ -107,7 +107,7 @@ export function createTranscripts({ folder, clock, logger, onWritten }: Transcri
       }
       run.trouble = messageOf(error);
       run.retryAt = clock.elapsed() + run.retryMs;
-      run.retryMs = Math.min(run.retryMs * 2, LONGEST_RETRY_MS);
+      run.retryMs = Math.min(run.retryMs * 2, MAX_RETRY_MS);
     }
   }
 

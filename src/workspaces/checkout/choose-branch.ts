@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { WorkspacesContext } from '../context.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
 import type { Layout } from '../ownership/layout.ts';
-import { branchOf, listRecords, type OwnershipRecord, writeRecord } from '../ownership/ownership.ts';
+import { branchOf, listRecords, type OwnershipRecord, writeRecord } from '../ownership/ownership-record.ts';
 import { branchName } from './branch-name.ts';
 
 /** Trackers that give the same id to unrelated issues: a fresh folder starts with TASK-1 again. */

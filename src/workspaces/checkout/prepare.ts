@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import type { RepoConfig } from '../../config/config.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock, withView } from '../context.ts';
+import { addKnown, forgetSeen } from '../foreign-pushes/seen-branch.ts';
 import { readGitFacts } from '../git/facts.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
-import { addKnown, forgetSeen } from '../others/seen-branch.ts';
-import { creationWasCut, ownCreator } from '../ownership/creator.ts';
+import { creationWasCut, ownCreator } from '../ownership/creating-process.ts';
 import { type Claim, claimKey } from '../ownership/key-allocation.ts';
 import type { Layout } from '../ownership/layout.ts';
-import { branchOf, readRecord, writeRecord } from '../ownership/ownership.ts';
+import { branchOf, readRecord, writeRecord } from '../ownership/ownership-record.ts';
 import { assertOwnDirectory, childPath, pathKind } from '../ownership/path-safety.ts';
 import { identify } from '../reading/git-identity.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
 import { isUnsafeRepository } from '../reading/unsafe.ts';
 import { discardWorkspace } from '../removal/removal.ts';
-import { setAside } from '../rescue/rescue.ts';
+import { setAside } from '../rescue/save-rescue.ts';
 import type { PrepareRequest, Workspace, Workspaces } from '../workspaces.ts';
 import { clearStaging, isNotWhole } from './checkout.ts';
 import { settleBranch } from './choose-branch.ts';
@@ -72,7 +72,7 @@ async function fetchMirror(
   if (repo === null) return null;
   onProgress('fetching');
   try {
-    return { mirror: await mirrors.refresh(repo.cloneUrl, signal, onProgress) };
+    return { mirror: await mirrors.refresh(repo.cloneUrl, signal, { onProgress }) };
   } catch (error) {
     signal.throwIfAborted();
     return { error };

@@ -4,19 +4,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RepoConfig } from '../../config/config.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { type WorkspacesContext, withView } from '../context.ts';
-import { setUpDoor } from '../door/doors.ts';
 import { workspaceRemoteUrl } from '../git/credential.ts';
 import { readGitFacts } from '../git/facts.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import { ownCreator } from '../ownership/creator.ts';
+import { ownCreator } from '../ownership/creating-process.ts';
 import type { Layout } from '../ownership/layout.ts';
-import { type OwnershipRecord, writeRecord } from '../ownership/ownership.ts';
+import { type OwnershipRecord, writeRecord } from '../ownership/ownership-record.ts';
 import { pathKind } from '../ownership/path-safety.ts';
 import { identify } from '../reading/git-identity.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
 import { isUnsafeRepository, writingInto } from '../reading/unsafe.ts';
-import { setAside } from '../rescue/rescue.ts';
+import { setUpRelay } from '../relay/relays.ts';
+import { setAside } from '../rescue/save-rescue.ts';
 import type { WorkspaceGit } from '../workspaces.ts';
 import { continueWorkspace, isReadable } from './continue-workspace.ts';
 import { assertFreeSpace } from './disk-space.ts';
@@ -75,7 +75,7 @@ async function continueExisting(
       if (mirror !== null) {
         const site = { layout, repo, branch, mirror, workTree: path, signal };
         const { gitDirectory } = view;
-        await writingInto(gitDirectory, () => setUpDoor(context, { ...site, gitDirectory, fresh: false }));
+        await writingInto(gitDirectory, () => setUpRelay(context, { ...site, gitDirectory, fresh: false }));
       }
       await rememberRepository(job, mirror);
       return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror });
@@ -157,7 +157,7 @@ async function checkOutNew(
   };
   const staged = await context.checkouts.build(layout, request);
   const site = { layout, repo, branch, mirror, workTree: path, signal };
-  await setUpDoor(context, { ...site, gitDirectory: join(staged, '.git'), fresh: true });
+  await setUpRelay(context, { ...site, gitDirectory: join(staged, '.git'), fresh: true });
   const git = await identify(staged, layout.root);
   await writeRecord(layout, { ...record, creator: await ownCreator(), git });
   await rename(staged, path);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandResult } from '../../process/children/child.ts';
-import { gitFailure, lastGitComplaint } from './errors.ts';
+import { gitFailure, lastGitMessage } from './errors.ts';
 
 function result(part: Partial<CommandResult>): CommandResult {
   return {
@@ -21,11 +21,11 @@ describe('git errors', () => {
   test('hold the last line in which git complains, without credentials', () => {
     const stderr =
       "remote: hello\nerror: first\nfatal: repository 'https://me:pw@host/x.git/' not found\nhint: see docs\n";
-    expect(lastGitComplaint(stderr)).toBe("fatal: repository 'https://host/x.git/' not found");
+    expect(lastGitMessage(stderr)).toBe("fatal: repository 'https://host/x.git/' not found");
     const ssh =
       'Warning: x\nme@host: Permission denied (publickey).\nfatal: Could not read from remote repository.\n\nPlease make sure';
-    expect(lastGitComplaint(ssh)).toBe('me@host: Permission denied (publickey).');
-    expect(lastGitComplaint('just text\r50%\rlast words\n')).toBe('last words');
+    expect(lastGitMessage(ssh)).toBe('me@host: Permission denied (publickey).');
+    expect(lastGitMessage('just text\r50%\rlast words\n')).toBe('last words');
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { stripUrlCredentials } from './repository-url.ts';
 const MAX_LINE = 300;
 
 /** The line that says why git gave up: the last `fatal:` or `error:` one, else the last line it printed. */
-export function lastGitComplaint(stderr: string): string {
+export function lastGitMessage(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)
     .map((line) => line.trim())
@@ -15,8 +15,8 @@ export function lastGitComplaint(stderr: string): string {
   const before = /could not read from remote repository/i.test(lines[last] ?? '')
     ? lines[last - 1]
     : undefined;
-  const complaint = before ?? lines[last] ?? lines.at(-1);
-  return stripUrlCredentials(complaint ?? '').slice(0, MAX_LINE);
+  const message = before ?? lines[last] ?? lines.at(-1);
+  return stripUrlCredentials(message ?? '').slice(0, MAX_LINE);
 }
 
 interface Advice {
@@ -70,23 +70,23 @@ const DEFAULT_HINT = 'Run the same git command by hand to see more; the run is r
 
 /** Why a git command did not do its work, as an error whose message holds git's own words. */
 export function gitFailure(action: string, result: CommandResult, timeoutMs: number): AppError {
-  const complaint = lastGitComplaint(result.stderr);
+  const message = lastGitMessage(result.stderr);
   const { outcome, signal, durationMs } = result;
   const context = { outcome, exitCode: result.code, signal, durationMs };
   if (result.outcome === 'spawn_failed') return startFailure(result.spawnError ?? 'unknown reason');
   if (result.outcome === 'timed_out') {
     const seconds = Math.round(timeoutMs / 1000);
-    return new AppError('git_failed', `${action} did not finish within ${seconds} s${suffix(complaint)}`, {
+    return new AppError('git_failed', `${action} did not finish within ${seconds} s${suffix(message)}`, {
       hint: 'Check the connection to the remote; a first clone of a large repository can use workspace.partial_clone.',
       context,
     });
   }
   if (result.outcome === 'aborted') return new AppError('git_failed', `${action} was stopped`, { context });
   if (isDiskFull(result.stderr)) {
-    return new AppError('disk_full', `${action} failed${suffix(complaint)}`, { hint: DISK_HINT, context });
+    return new AppError('disk_full', `${action} failed${suffix(message)}`, { hint: DISK_HINT, context });
   }
   const how = result.signal === null ? `exit code ${result.code}` : `ended by ${result.signal}`;
-  return new AppError('git_failed', `${action} failed${suffix(complaint === '' ? how : complaint)}`, {
+  return new AppError('git_failed', `${action} failed${suffix(message === '' ? how : message)}`, {
     hint: ADVICE.find(({ pattern }) => pattern.test(result.stderr))?.hint ?? DEFAULT_HINT,
     context,
   });
@@ -101,6 +101,6 @@ function startFailure(reason: string): AppError {
   });
 }
 
-function suffix(complaint: string): string {
-  return complaint === '' ? '' : `: ${complaint}`;
+function suffix(message: string): string {
+  return message === '' ? '' : `: ${message}`;
 }

@@ -35,8 +35,8 @@ export interface GitCall {
  * Address space of a git that reads an agent's repository, in KiB. Packs are mapped in windows (see the view's
  * configuration), so that this does not limit how large a repository may be. Where a shell has no such limit, none holds.
  */
-const MEMORY_KIB = 4 * 1024 * 1024;
-const LIMITED = `ulimit -v ${MEMORY_KIB} 2>/dev/null; exec git "$@"`;
+const MAX_MEMORY_KIB = 4 * 1024 * 1024;
+const LIMITED = `ulimit -v ${MAX_MEMORY_KIB} 2>/dev/null; exec git "$@"`;
 const NOT_FOUND = 127;
 
 /** Runs git without a prompt, bounded in time and output. */

@@ -1,11 +1,11 @@
 import { opendir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type HeldDirectory, holdDirectory } from '../reading/held-directory.ts';
-import { readHeldFile, replaceHeldFile } from '../reading/held-files.ts';
+import { type DirectoryHandle, openDirectoryHandle } from '../reading/directory-handle.ts';
+import { readFileIn, replaceFileIn } from '../reading/directory-handle-files.ts';
 
-const LARGEST_CONFIG = 1024 * 1024;
+const MAX_CONFIG_BYTES = 1024 * 1024;
 /** Repositories of submodules that are looked at; more are no work of a session. */
-const MOST_FOLDERS = 1_000;
+const MAX_FOLDERS = 1_000;
 const DEEPEST = 8;
 /** Parts of a git directory that hold no repository. */
 const PARTS = new Set(['objects', 'refs', 'logs', 'hooks', 'info', 'lfs', 'worktrees']);
@@ -18,9 +18,9 @@ export async function dropOldPasswords(gitDirectory: string, cloneUrl: string): 
   if (!/^https?:/i.test(cloneUrl) || !URL.canParse(cloneUrl)) return 0;
   const { host } = new URL(cloneUrl);
   const clean = (text: string): string => withoutPasswords(text, host);
-  const held = await holdDirectory(dirname(gitDirectory), [basename(gitDirectory)]);
+  const held = await openDirectoryHandle(dirname(gitDirectory), [basename(gitDirectory)]);
   if (held === null) return 0;
-  const visit = { left: MOST_FOLDERS, changed: 0 };
+  const visit = { left: MAX_FOLDERS, changed: 0 };
   try {
     await cleanConfig(held, clean, visit);
     const modules = await held.enter('modules');
@@ -39,7 +39,7 @@ interface Visit {
 type Clean = (text: string) => string;
 
 /** Names of submodules may hold slashes, so that a repository can be at any depth. Closes the folder. */
-async function cleanBelow(folder: HeldDirectory, clean: Clean, visit: Visit, depth: number): Promise<void> {
+async function cleanBelow(folder: DirectoryHandle, clean: Clean, visit: Visit, depth: number): Promise<void> {
   try {
     for await (const entry of await opendir(folder.at(''))) {
       if (visit.left <= 0) return;
@@ -56,12 +56,12 @@ async function cleanBelow(folder: HeldDirectory, clean: Clean, visit: Visit, dep
   }
 }
 
-async function cleanConfig(folder: HeldDirectory, clean: Clean, visit: Visit): Promise<void> {
-  const text = await readHeldFile(folder, 'config', LARGEST_CONFIG);
+async function cleanConfig(folder: DirectoryHandle, clean: Clean, visit: Visit): Promise<void> {
+  const text = await readFileIn(folder, 'config', MAX_CONFIG_BYTES);
   if (text === null || !text.includes('@')) return;
   const cleaned = clean(text);
   if (cleaned === text) return;
-  await replaceHeldFile(folder, 'config', cleaned);
+  await replaceFileIn(folder, 'config', cleaned);
   visit.changed += 1;
 }
 

@@ -2,7 +2,7 @@ import { acquireFileLock } from '../../process/locks/file-lock.ts';
 import { createKeyedMutex } from './mutex.ts';
 
 /** Longer than the longest git command another worker may be in the middle of. */
-const LONGEST_WAIT_MS = 20 * 60_000;
+const MAX_WAIT_MS = 20 * 60_000;
 
 /** Excludes others from a thing, in this process and in every other one on this machine. */
 export interface Locks {
@@ -15,7 +15,7 @@ export function createLocks(): Locks {
   return {
     run: (path, purpose, signal, work) =>
       mutex.run(path, async () => {
-        const lock = await acquireFileLock(path, { purpose, signal, waitMs: LONGEST_WAIT_MS });
+        const lock = await acquireFileLock(path, { purpose, signal, waitMs: MAX_WAIT_MS });
         try {
           return await work();
         } finally {

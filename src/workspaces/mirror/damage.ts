@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { isDiskFull, lastGitComplaint } from '../git/errors.ts';
+import { isDiskFull, lastGitMessage } from '../git/errors.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import { pathKind, readRegularFile, replaceFile } from '../ownership/path-safety.ts';
 import { findUnreadable } from './object-files.ts';
@@ -83,8 +83,8 @@ async function askGit(job: MirrorJob): Promise<string | null> {
     return null;
   });
   if (result === null || result.code === 0) return null;
-  const complaint = lastGitComplaint(result.stderr);
-  return complaint === '' ? (result.stdout.split('\n')[0] ?? 'git finds it broken') : complaint;
+  const message = lastGitMessage(result.stderr);
+  return message === '' ? (result.stdout.split('\n')[0] ?? 'git finds it broken') : message;
 }
 
 /** True for a configuration that names a remote, but not this one, or that no mirror ever had. */

@@ -32,12 +32,18 @@ export interface MirrorOptions {
   readonly minFreeBytes: number;
 }
 
+type Progress = (detail: string) => void;
+
+export interface RefreshOptions {
+  readonly onProgress?: Progress;
+  /** A mirror that was brought up to date less than so long ago is taken as it is. */
+  readonly maxAgeMs?: number;
+}
+
 /** The cache of bare repositories that workspaces borrow objects from. Objects are only ever added to one. */
 export interface Mirrors {
   /** Brings the mirror of a repository up to date; callers at the same moment share one fetch. */
-  refresh(cloneUrl: string, signal: AbortSignal, onProgress: (detail: string) => void): Promise<Mirror>;
-  /** The same, unless that was done less than so long ago. */
-  freshen(cloneUrl: string, maxAgeMs: number, signal: AbortSignal): Promise<void>;
+  refresh(cloneUrl: string, signal: AbortSignal, options?: RefreshOptions): Promise<Mirror>;
   /** Brings an existing mirror up to date from wherever it came from; null when there is none, or it does not say. */
   refetch(identity: string, signal: AbortSignal): Promise<Mirror | null>;
   /** The mirror as it is, without asking the remote; null when there is none that can be read. */
@@ -46,14 +52,9 @@ export interface Mirrors {
    * For somebody who could not read from a mirror what it should hold: has each of its objects checked, and a damaged
    * mirror replaced. Null when there is nothing wrong with it.
    */
-  mend(cloneUrl: string, signal: AbortSignal, onProgress: (detail: string) => void): Promise<Mirror | null>;
+  mend(cloneUrl: string, signal: AbortSignal, onProgress?: Progress): Promise<Mirror | null>;
   /** Makes sure that a partial mirror holds the files of a commit. */
-  complete(
-    mirror: Mirror,
-    commit: string,
-    signal: AbortSignal,
-    onProgress: (detail: string) => void,
-  ): Promise<void>;
+  complete(mirror: Mirror, commit: string, signal: AbortSignal, onProgress: Progress): Promise<void>;
   /** Takes over a branch that was just pushed from a repository of ours, without asking the remote. */
   adopt(mirror: Mirror, repository: string, branch: string, signal: AbortSignal): Promise<void>;
 }
@@ -68,13 +69,29 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
   const flights = createSingleFlight<Mirror>();
   const mending = createSingleFlight<Mirror | null>();
   const damage = createDamageFinder();
-  const audiences = createAudiences();
+  const listeners = createListeners();
   const refreshed = new Map<string, number>();
 
-  const refresh: Mirrors['refresh'] = (url, signal, onProgress) =>
-    audiences.listen(url, onProgress, () =>
+  const refresh: Mirrors['refresh'] = async (url, signal, { onProgress, maxAgeMs = 0 } = {}) => {
+    const isRecent = performance.now() - (refreshed.get(url) ?? Number.NEGATIVE_INFINITY) < maxAgeMs;
+    const known = isRecent ? await peek(repositoryIdentity(url), signal) : null;
+    if (known !== null) return known;
+    return listeners.listen(url, onProgress, () =>
       flights.run(url, signal, (shared) => refreshNow(jobFor(url, shared))),
     );
+  };
+
+  const peek: Mirrors['peek'] = async (identity, signal) => {
+    const path = mirrorPath(options.root, identity);
+    const url = await remoteOf(dependencies.git, path, signal);
+    if (url === null) return null;
+    return readMirror(dependencies.git, path, url, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (!(error instanceof AppError) || error.code !== 'git_failed') throw error;
+      dependencies.logger.warn('a mirror cannot be read', { mirror: path, reason: error.message });
+      return null;
+    });
+  };
 
   const jobFor = (url: string, signal: AbortSignal): MirrorJob => ({
     ...dependencies,
@@ -83,7 +100,7 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
     depth: options.depth,
     filter: options.filter,
     signal,
-    onProgress: (detail) => audiences.tell(url, detail),
+    onProgress: (detail) => listeners.tell(url, detail),
   });
 
   async function refreshNow(job: MirrorJob): Promise<Mirror> {
@@ -147,21 +164,11 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
     refresh,
     async refetch(identity, signal) {
       const url = await remoteOf(dependencies.git, mirrorPath(options.root, identity), signal);
-      return url === null ? null : refresh(url, signal, () => {});
+      return url === null ? null : refresh(url, signal);
     },
-    async peek(identity, signal) {
-      const path = mirrorPath(options.root, identity);
-      const url = await remoteOf(dependencies.git, path, signal);
-      if (url === null) return null;
-      return readMirror(dependencies.git, path, url, signal).catch((error: unknown) => {
-        signal.throwIfAborted();
-        if (!(error instanceof AppError) || error.code !== 'git_failed') throw error;
-        dependencies.logger.warn('a mirror cannot be read', { mirror: path, reason: error.message });
-        return null;
-      });
-    },
+    peek,
     mend: (url, signal, onProgress) =>
-      audiences.listen(url, onProgress, () =>
+      listeners.listen(url, onProgress, () =>
         mending.run(url, signal, (shared) => mendNow(jobFor(url, shared))),
       ),
     async complete(mirror, commit, signal, onProgress) {
@@ -178,10 +185,6 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
         await adoptBranch(job, repository, branch);
         await updateReading(await readMirror(dependencies.git, job.path, job.url, signal));
       });
-    },
-    async freshen(url, maxAgeMs, signal) {
-      const age = performance.now() - (refreshed.get(url) ?? Number.NEGATIVE_INFINITY);
-      if (age >= maxAgeMs) await refresh(url, signal, () => {});
     },
   };
 }
@@ -220,29 +223,18 @@ function parseRefs(text: string): RefMap {
   return refs;
 }
 
-interface Audiences {
-  listen<T>(name: string, listener: (detail: string) => void, work: () => Promise<T>): Promise<T>;
-  tell(name: string, detail: string): void;
-}
-
 /** Everyone who waits for a shared fetch hears its progress. */
-function createAudiences(): Audiences {
-  const audiences = new Map<string, Set<(detail: string) => void>>();
+function createListeners() {
+  const waiting = new Set<{ readonly name: string; readonly listener: Progress }>();
   return {
-    async listen(name, listener, work) {
-      const audience = audiences.get(name) ?? new Set();
-      // A function of its own, so that one caller listening twice is two listeners.
-      const hear = (detail: string): void => listener(detail);
-      audiences.set(name, audience.add(hear));
-      try {
-        return await work();
-      } finally {
-        audience.delete(hear);
-        if (audience.size === 0 && audiences.get(name) === audience) audiences.delete(name);
-      }
+    async listen<T>(name: string, listener: Progress | undefined, work: () => Promise<T>): Promise<T> {
+      if (listener === undefined) return work();
+      const entry = { name, listener };
+      waiting.add(entry);
+      return work().finally(() => waiting.delete(entry));
     },
-    tell(name, detail) {
-      for (const listener of audiences.get(name) ?? []) listener(detail);
+    tell(name: string, detail: string): void {
+      for (const entry of waiting) if (entry.name === name) entry.listener(detail);
     },
   };
 }

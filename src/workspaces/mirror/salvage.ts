@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRefsByHand } from '../git/refs-by-hand.ts';
+import { readRefFiles } from '../git/read-ref-files.ts';
 import { pathKind } from '../ownership/path-safety.ts';
 import { isWholeObject, looseObjects } from './object-files.ts';
 import type { MirrorJob } from './repository.ts';
@@ -39,7 +39,7 @@ async function salvageLoose(from: string, to: string): Promise<void> {
 
 /** Rescues are kept a second time in the mirror; the remote knows nothing of them. */
 async function salvageRescueRefs(job: MirrorJob, from: string, to: string): Promise<void> {
-  const refs = (await readRefsByHand(from, ['refs/aiops'])) ?? new Map<string, string>();
+  const refs = (await readRefFiles(from, ['refs/aiops'])) ?? new Map<string, string>();
   if (refs.size === 0) return;
   const call = { cwd: to, action: 'saving the refs of a damaged mirror', signal: job.signal };
   const ids = [...new Set(refs.values())];

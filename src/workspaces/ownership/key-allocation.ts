@@ -7,7 +7,7 @@ import {
   sameScope,
   type WorkspaceScope,
   writeRecord,
-} from './ownership.ts';
+} from './ownership-record.ts';
 import { childPath, pathKind } from './path-safety.ts';
 import { alternativeKey, workspaceKey } from './workspace-key.ts';
 

@@ -4,8 +4,8 @@ import { link, lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkspacesContext } from '../context.ts';
 import type { GitCredential } from '../git/credential.ts';
-import { lastGitComplaint } from '../git/errors.ts';
-import { holdDirectory } from '../reading/held-directory.ts';
+import { lastGitMessage } from '../git/errors.ts';
+import { openDirectoryHandle } from '../reading/directory-handle.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { cleanLine } from './remote-answer.ts';
 import type { CheckedCommit } from './take-commit.ts';
@@ -61,7 +61,7 @@ export async function sendLargeFiles(
   });
   if (sent.code === 0) return null;
   const names = await namesOf(context, taken, found, signal);
-  const reason = cleanLine(lastGitComplaint(sent.stderr), credential);
+  const reason = cleanLine(lastGitMessage(sent.stderr), credential);
   return refusal('lfs_failed', `The Git LFS files ${names} could not be pushed: ${reason}`);
 }
 
@@ -95,7 +95,7 @@ async function findPointers(
 /** False when the workspace does not hold the file: then it came from the remote as a pointer, and goes back as one. */
 async function takeFile({ repository, workTree }: CheckedCommit, { oid, size }: Pointer): Promise<boolean> {
   const way = ['lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4)];
-  const folder = await holdDirectory(workTree, ['.git', ...way]);
+  const folder = await openDirectoryHandle(workTree, ['.git', ...way]);
   if (folder === null) return false;
   const target = join(repository, ...way);
   const own = join(target, oid);

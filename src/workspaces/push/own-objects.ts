@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, mkdir, opendir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../errors/app-error.ts';
-import { type HeldDirectory, holdDirectory } from '../reading/held-directory.ts';
+import { type DirectoryHandle, openDirectoryHandle } from '../reading/directory-handle.ts';
 
 const LOOSE = /^[0-9a-f]{38}$/;
 const PACKED = /^pack-[0-9a-f]{40}\.(pack|idx|promisor)$/;
@@ -12,7 +12,7 @@ const PACKED = /^pack-[0-9a-f]{40}\.(pack|idx|promisor)$/;
  * no list of further object directories is obeyed, and nothing but plain files gets in. False when there are more than `most`.
  */
 export async function takeObjects(workTree: string, target: string, most: number): Promise<boolean> {
-  const objects = await holdDirectory(workTree, ['.git', 'objects']);
+  const objects = await openDirectoryHandle(workTree, ['.git', 'objects']);
   if (objects === null) return true;
   let left = most;
   try {
@@ -35,7 +35,7 @@ export async function takeObjects(workTree: string, target: string, most: number
 }
 
 async function takeFiles(
-  folder: HeldDirectory,
+  folder: DirectoryHandle,
   names: RegExp,
   target: string,
   most: number,

@@ -6,12 +6,12 @@ import type { PushRequest, PushResult } from '../../domain/push.ts';
 import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { openLayout, type WorkspacesContext, withKeyLock, withView } from '../context.ts';
+import { isForeign, noteForeign } from '../foreign-pushes/note-foreign.ts';
+import { addKnown } from '../foreign-pushes/seen-branch.ts';
 import { gitCredentialOf } from '../git/credential.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
-import { isForeign, noteForeign } from '../others/note-foreign.ts';
-import { addKnown } from '../others/seen-branch.ts';
 import type { Layout } from '../ownership/layout.ts';
-import { branchOf, listRecords, type OwnershipRecord } from '../ownership/ownership.ts';
+import { branchOf, listRecords, type OwnershipRecord } from '../ownership/ownership-record.ts';
 import { assertOwnDirectory, childPath, pathKind } from '../ownership/path-safety.ts';
 import type { Workspaces } from '../workspaces.ts';
 import { sendLargeFiles } from './large-files.ts';
@@ -92,8 +92,7 @@ async function pushLocked(context: WorkspacesContext, job: PushJob): Promise<Pus
   await assertOwnDirectory(layout.root, workTree);
   const identity = repositoryIdentity(repo.cloneUrl);
   const mirror =
-    (await context.mirrors.peek(identity, signal)) ??
-    (await context.mirrors.refresh(repo.cloneUrl, signal, () => {}));
+    (await context.mirrors.peek(identity, signal)) ?? (await context.mirrors.refresh(repo.cloneUrl, signal));
   const folder = join(layout.staging, `push-${randomBytes(6).toString('hex')}`);
   await mkdir(folder, { mode: 0o700 });
   try {
@@ -154,7 +153,7 @@ async function sendOver(
   const sent = await sendBranch(context, { repo, branch, taken, lease, credential, signal });
   if (!sent.ok) {
     // So that the agent's next fetch shows what stood in the way.
-    await context.mirrors.refresh(repo.cloneUrl, signal, () => {}).catch(() => {});
+    await context.mirrors.refresh(repo.cloneUrl, signal).catch(() => {});
     return sent;
   }
   await followPush(context, { view, taken, branch, signal });
@@ -170,7 +169,7 @@ async function leaseOver(
   tracked: string | null,
 ): Promise<string | null | Refusal> {
   if (tip === null) return null;
-  await mirrors.refresh(repo.cloneUrl, signal, () => {});
+  await mirrors.refresh(repo.cloneUrl, signal);
   const behind = await git.attempt(['merge-base', '--is-ancestor', tip, commit], {
     cwd: repository,
     action: 'comparing the branch with the remote',

@@ -1,6 +1,6 @@
 import type { CommandResult } from '../../process/children/child.ts';
 import type { WorkspacesContext } from '../context.ts';
-import { lastGitComplaint } from '../git/errors.ts';
+import { lastGitMessage } from '../git/errors.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
 import { sizeText } from './limits.ts';
 import { makePushRepositories } from './push-repositories.ts';
@@ -84,6 +84,6 @@ function damaged({ stderr }: CommandResult): Refusal {
     .split('\n')
     .map((line) => line.replace(/^remote: /, '').trim())
     .find((line) => /^(error|fatal): /.test(line) && !/failed to push|index-pack|unpack/.test(line));
-  const reason = words ?? lastGitComplaint(stderr);
+  const reason = words ?? lastGitMessage(stderr);
   return refusal('objects_refused', `The commits cannot be pushed as they are: ${reason}`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { identify, recognise } from './git-identity.ts';
 
-const MOST_TRIES = 200;
+const MAX_TRIES = 200;
 
 function makeRepository(path: string): void {
   mkdirSync(join(path, 'objects'), { recursive: true });
@@ -21,7 +21,7 @@ test('another repository in the same place is not taken for the worker’s, also
   const identity = await identify(workspace, root);
   expect((await recognise(workspace, identity))?.location.gitDirectory).toBe(dotGit);
   const { ino } = statSync(dotGit);
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     rmSync(dotGit, { recursive: true });
     makeRepository(dotGit);
     if (statSync(dotGit).ino === ino) break;

@@ -2,10 +2,10 @@ import { type BranchStanding, NO_EVIDENCE, UNKNOWN_STANDING } from '../../domain
 import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { branchName } from '../checkout/branch-name.ts';
 import { openLayout, type WorkspacesContext, withView } from '../context.ts';
+import { watchEvidence } from '../foreign-pushes/watch-evidence.ts';
 import { readGitFacts } from '../git/facts.ts';
-import { watchEvidence } from '../others/watch-evidence.ts';
-import { listOwned } from '../ownership/owned.ts';
-import { branchOf, listRecords, readRecord } from '../ownership/ownership.ts';
+import { listWorkspaces } from '../ownership/list-workspaces.ts';
+import { branchOf, listRecords, readRecord } from '../ownership/ownership-record.ts';
 import { assertOwnDirectory } from '../ownership/path-safety.ts';
 import type { Workspace, Workspaces } from '../workspaces.ts';
 import { type KnownRemote, readEvidence } from './evidence.ts';
@@ -83,7 +83,7 @@ export function createInspection(
     },
     async branchStanding(identifier, signal) {
       const layout = await openLayout(context);
-      const owned = await listOwned(layout, context.scope);
+      const owned = await listWorkspaces(layout, context.scope);
       const path = owned.find((workspace) => workspace.identifier === identifier)?.path;
       const records = await listRecords(layout, context.scope);
       const repository = records.find((record) => record.identifier === identifier)?.repository ?? null;

@@ -10,7 +10,7 @@ import { locateRepository, type RepositoryLocation } from './location.ts';
 import { scanWorkTree } from './scan-work-tree.ts';
 
 /**
- * The one door through which the worker's git reads a repository that an agent has had its hands on. The view is a git
+ * The only way in which the worker's git reads a repository that an agent has had its hands on. The view is a git
  * directory of our own that shares refs and objects with the repository but has its own config, hooks and attributes,
  * so that no filter, hook, fsmonitor or remote helper the agent configured ever runs on the host. Of the repository's
  * objects it sees those in its own folders, never what its list of alternates names. Objects written through it stay

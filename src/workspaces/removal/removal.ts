@@ -4,18 +4,18 @@ import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock } from '../
 import { repositoryIdentity } from '../git/repository-url.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
 import type { Layout } from '../ownership/layout.ts';
-import { listOwned } from '../ownership/owned.ts';
+import { listWorkspaces } from '../ownership/list-workspaces.ts';
 import {
   deleteRecord,
   listRecords,
   type OwnershipRecord,
   readRecord,
   sameScope,
-} from '../ownership/ownership.ts';
+} from '../ownership/ownership-record.ts';
 import { assertOwnDirectory, childPath, pathKind } from '../ownership/path-safety.ts';
 import { applyRetention } from '../rescue/apply-retention.ts';
-import { rescueWork } from '../rescue/rescue.ts';
-import { withRescuesLock } from '../rescue/store.ts';
+import { withRescuesLock } from '../rescue/rescue-files.ts';
+import { rescueWork } from '../rescue/save-rescue.ts';
 import type { RemovalReport, RemoveOptions, Workspaces } from '../workspaces.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { deleteTree, moveToTrash } from './remove-tree.ts';
@@ -44,7 +44,7 @@ export function createRemoval(context: WorkspacesContext): Pick<Workspaces, 'rem
     async list() {
       const layout = await openLayout(context);
       await clearLeftovers(layout);
-      return listOwned(layout, context.scope);
+      return listWorkspaces(layout, context.scope);
     },
   };
 }
@@ -128,11 +128,10 @@ async function latestMirror(
 ): Promise<LatestMirror> {
   if (repository === null) return { mirror: null, mend: async () => null };
   const url = repo !== null && repositoryIdentity(repo.cloneUrl) === repository ? repo.cloneUrl : null;
-  const mend = async (): Promise<Mirror | null> =>
-    url === null ? null : mirrors.mend(url, signal, () => {});
+  const mend = async (): Promise<Mirror | null> => (url === null ? null : mirrors.mend(url, signal));
   const fetch = (patienceMs: number): Promise<Mirror | null> => {
     const limited = timeoutSignal(patienceMs, [signal]);
-    return url === null ? mirrors.refetch(repository, limited) : mirrors.refresh(url, limited, () => {});
+    return url === null ? mirrors.refetch(repository, limited) : mirrors.refresh(url, limited);
   };
   try {
     return { mirror: await fetch(REMOTE_PATIENCE_MS), mend };

@@ -2,19 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrno } from '../../errors/app-error.ts';
+import { hasErrno, ifMissing } from '../../errors/app-error.ts';
 
 /** Takes a directory out of sight in one step, into `trash`. Returns where it is now, null when it was not there. */
 export async function moveToTrash(path: string, trash: string, name: string): Promise<string | null> {
   await mkdir(trash, { recursive: true, mode: 0o700 });
   const target = join(trash, `${name}.${randomBytes(4).toString('hex')}`);
-  try {
-    await rename(path, target);
-    return target;
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return null;
-    throw error;
-  }
+  return rename(path, target).then(() => target, ifMissing(null));
 }
 
 /**

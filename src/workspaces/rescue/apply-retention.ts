@@ -1,13 +1,13 @@
 import type { Logger } from '../../observability/logger.ts';
 import type { Git } from '../git/git.ts';
 import type { Layout } from '../ownership/layout.ts';
-import { dropCommand } from './kept-rescues.ts';
-import { holdsLastCopy } from './last-copy.ts';
+import { lastCopyCheck } from './last-copy.ts';
+import { dropRescue } from './manage-rescues.ts';
 import type { RescueManifest } from './manifest.ts';
 import { measureRescues } from './measure.ts';
-import { dropRescue } from './rescues.ts';
+import { dropCommand } from './over-limit.ts';
+import { markKept, readRescues } from './rescue-files.ts';
 import { planRetention, type Retention } from './retention.ts';
-import { markKept, readRescues } from './store.ts';
 
 interface RetentionDependencies {
   readonly git: Git;
@@ -21,14 +21,8 @@ export async function applyRetention(
   layout: Layout,
 ): Promise<void> {
   const rescues = await measureRescues(layout, await readRescues(layout));
-  const { pruned, kept } = await planRetention(rescues, retention, Date.now(), (rescue, newer) =>
-    holdsLastCopy(
-      git,
-      layout,
-      rescue.manifest,
-      newer.map(({ manifest }) => manifest),
-    ),
-  );
+  const isLastCopy = lastCopyCheck(git, layout);
+  const { pruned, kept } = await planRetention(rescues, retention, Date.now(), isLastCopy);
   for (const { manifest, bytes } of pruned) {
     await dropRescue(git, layout, manifest);
     logger.info('dropped rescued work that is beyond the retention limits', {

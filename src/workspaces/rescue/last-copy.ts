@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Git } from '../git/git.ts';
-import { readRefsByHand } from '../git/refs-by-hand.ts';
+import { readRefFiles } from '../git/read-ref-files.ts';
 import type { Layout } from '../ownership/layout.ts';
 import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
 import type { RescueManifest } from './manifest.ts';
+import type { IsLastCopy, SizedRescue } from './retention.ts';
 
 /** Commits that a rescue holds, and the mirror that knows which of them the remote has. */
 interface Held {
@@ -12,25 +13,22 @@ interface Held {
 }
 
 /**
- * True when a rescue holds a commit that neither the remote, as the mirror knows it, nor a newer rescue has, and when that
- * cannot be found out. Uncommitted files are no commits: those go with age and size.
+ * Tells whether a rescue holds a commit that neither the remote, as the mirror knows it, nor a newer rescue has; it also does
+ * when that cannot be found out. Uncommitted files are no commits: those go with age and size.
  */
-export async function holdsLastCopy(
-  git: Git,
-  layout: Layout,
-  manifest: RescueManifest,
-  newer: readonly RescueManifest[],
-): Promise<boolean> {
-  const held = await commitsOf(layout, manifest);
-  if (held === null) return true;
-  const others = await Promise.all(newer.map((other) => commitsOf(layout, other)));
-  const elsewhere = new Set(others.flatMap((other) => other?.flatMap(({ tips }) => tips) ?? []));
-  for (const { tips, mirror } of held) {
-    const left = tips.filter((tip) => !elsewhere.has(tip));
-    if (left.length === 0) continue;
-    if (mirror === null || !(await mirrorHas(git, mirror, left, newer))) return true;
-  }
-  return false;
+export function lastCopyCheck(git: Git, layout: Layout): IsLastCopy {
+  return async ({ manifest }, newer) => {
+    const held = await commitsOf(layout, manifest);
+    if (held === null) return true;
+    const others = await Promise.all(newer.map((other) => commitsOf(layout, other.manifest)));
+    const elsewhere = new Set(others.flatMap((other) => other?.flatMap(({ tips }) => tips) ?? []));
+    for (const { tips, mirror } of held) {
+      const left = tips.filter((tip) => !elsewhere.has(tip));
+      if (left.length === 0) continue;
+      if (mirror === null || !(await mirrorHas(git, mirror, left, newer))) return true;
+    }
+    return false;
+  };
 }
 
 /** Null when a rescue cannot be read. */
@@ -39,7 +37,7 @@ async function commitsOf(layout: Layout, manifest: RescueManifest): Promise<Held
     const git = join(layout.rescue, manifest.id, manifest.directory, '.git');
     const kind = await pathKind(git);
     if (kind === 'missing') return [];
-    const refs = kind === 'directory' ? await readRefsByHand(git, ['refs/heads', 'refs/stash']) : null;
+    const refs = kind === 'directory' ? await readRefFiles(git, ['refs/heads', 'refs/stash']) : null;
     if (refs === null || refs.size === 0) return null;
     const head = ((await readRegularFile(join(git, 'HEAD')).catch(() => null)) ?? '').trim();
     const detached = /^[0-9a-f]{40,64}$/.test(head) ? [head] : [];
@@ -62,10 +60,10 @@ async function mirrorHas(
   git: Git,
   mirror: string,
   tips: readonly string[],
-  newer: readonly RescueManifest[],
+  newer: readonly SizedRescue[],
 ): Promise<boolean> {
   if ((await pathKind(mirror)) !== 'directory') return false;
-  const kept = newer.map(({ id }) => `--glob=refs/aiops/rescue/${id}/*`);
+  const kept = newer.map(({ manifest }) => `--glob=refs/aiops/rescue/${manifest.id}/*`);
   const known = ['--not', '--remotes=origin', '--tags', ...kept];
   const result = await git.attempt(['rev-list', '--max-count=1', ...tips, ...known], {
     cwd: mirror,

@@ -21,6 +21,8 @@ export interface RetentionPlan {
   readonly kept: readonly SizedRescue[];
 }
 
+export type IsLastCopy = (rescue: SizedRescue, newer: readonly SizedRescue[]) => Promise<boolean>;
+
 /**
  * Which rescues go: those over age, then the oldest until the rest fits, and none that holds the last copy of a commit.
  * `rescues` are oldest first. However large, the newest is never dropped for size.
@@ -29,7 +31,7 @@ export async function planRetention(
   rescues: readonly SizedRescue[],
   retention: Retention,
   now: number,
-  isLastCopy: (rescue: SizedRescue, newer: readonly SizedRescue[]) => Promise<boolean>,
+  isLastCopy: IsLastCopy,
 ): Promise<RetentionPlan> {
   const pruned: SizedRescue[] = [];
   const kept: SizedRescue[] = [];

@@ -241,7 +241,7 @@ function pushAttacks(s: Surroundings): readonly Attack[] {
       `mkfifo ${requests}/pipe01; ln -s /etc/passwd ${requests}/link01; truncate -s 1T ${requests}/large1; mkdir ${requests}/folder1; sleep 2`,
     ),
     push(
-      'a door that is a link',
+      'a relay that is a link',
       `rm -rf .git/aiops/door.git/requests; ln -s ${s.neighbour} ${requests}; rm -rf .git/aiops/door.git/answers; ln -s ${s.neighbour} .git/aiops/door.git/answers; sleep 2`,
     ),
     push(

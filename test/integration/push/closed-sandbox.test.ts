@@ -54,10 +54,10 @@ describe.each(['bubblewrap', 'firejail'] as const)('in %s without a network', (b
         writableFolders: [],
       };
       fixture.commit(workspace.path, { 'one.txt': '1\n' });
-      const door = workspaces.openDoor(workspace, (request) => workspaces.push('ENG-1', request, never));
+      const relay = workspaces.openRelay(workspace, (request) => workspaces.push('ENG-1', request, never));
       const script = `ls '${fixture.remote}'; git push -u origin HEAD && git fetch && git ls-remote origin && git status -sb`;
       const text = await inSandbox(config, workspace, script);
-      await door.close();
+      await relay.close();
       expect(text).toContain('The worker pushed ai/ENG-1 to the remote.');
       expect(text).not.toContain('exit ');
       expect(text).not.toContain('objects\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { PushRequest, PushResult } from '../../../src/domain/push.ts';
 import type { WorkspacesOptions } from '../../../src/workspaces/create-workspaces.ts';
-import type { OpenDoor, Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
+import type { OpenRelay, Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../workspaces/fixture.ts';
 
 export const BRANCH = 'ai/ENG-1';
@@ -15,12 +15,12 @@ export interface Ended {
   readonly text: string;
 }
 
-/** A workspace with one commit and an open door, and a remote of which nothing but the issue's branch may change. */
+/** A workspace with one commit and an open relay, and a remote of which nothing but the issue's branch may change. */
 export interface HostileFixture {
   readonly workspaceFixture: Fixture;
   readonly workspaces: Workspaces;
   readonly workspace: Workspace;
-  readonly door: OpenDoor;
+  readonly relay: OpenRelay;
   head(): string;
   /** Below the workspace's git directory. */
   dotGit(...parts: string[]): string;
@@ -51,12 +51,12 @@ export async function openHostileFixture(options: Partial<WorkspacesOptions> = {
       .filter((line) => !line.endsWith(` ${REF}`))
       .join('\n');
   const before = others();
-  const door = workspaces.openDoor(workspace, (request) => workspaces.push('ENG-1', request, never));
+  const relay = workspaces.openRelay(workspace, (request) => workspaces.push('ENG-1', request, never));
   return {
     workspaceFixture: fixture,
     workspaces,
     workspace,
-    door,
+    relay,
     head: () => fixture.git(workspace.path, 'rev-parse', 'HEAD'),
     dotGit: (...parts) => join(workspace.path, '.git', ...parts),
     push: (request = {}) => workspaces.push('ENG-1', { commit: null, force: false, ...request }, never),
@@ -76,7 +76,7 @@ export async function openHostileFixture(options: Partial<WorkspacesOptions> = {
       expect(readdirSync(fired)).toEqual([]);
     },
     async close() {
-      await door.close();
+      await relay.close();
       fixture.dispose();
     },
   };

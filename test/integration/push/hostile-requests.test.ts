@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { PushRequest } from '../../../src/domain/push.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
-import { serveDoor } from '../../../src/workspaces/door/serve-door.ts';
+import { serveRelay } from '../../../src/workspaces/relay/serve-relay.ts';
 import { BRANCH, gone, type HostileFixture, openHostileFixture, REF } from './hostile-fixture.ts';
 
 /** A clock whose timers go off by hand. */
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-describe('what the door refuses by itself, and the worker behind it', () => {
+describe('what the relay refuses by itself, and the worker behind it', () => {
   const refusals: [string, string[]][] = [
     ['another branch', ['push', 'origin', 'HEAD:refs/heads/other']],
     ['the default branch', ['push', 'origin', 'HEAD:main']],
@@ -78,7 +78,7 @@ describe('what the door refuses by itself, and the worker behind it', () => {
   test.each(requests)('a request of %s', async (_, text) => {
     writeFileSync(fixture.dotGit('aiops', 'door.git', 'requests', 'Request1'), text(fixture.head()));
     await gone(fixture.dotGit('aiops', 'door.git', 'requests', 'Request1'));
-    await fixture.door.close();
+    await fixture.relay.close();
     fixture.expectUntouched();
     expect(fixture.ownOnRemote()).toBeNull();
   });
@@ -118,18 +118,18 @@ describe('what the door refuses by itself, and the worker behind it', () => {
       `${fixture.head()} ${REF} plain\n`,
     );
     await gone(fixture.dotGit('aiops', 'door.git', 'requests', 'Request1'));
-    await fixture.door.close();
+    await fixture.relay.close();
     expect(readdirSync(victim)).toEqual([]);
     fixture.expectUntouched();
   });
 
   test.each([
-    ['the door itself', ['aiops', 'door.git'], false],
+    ['the relay itself', ['aiops', 'door.git'], false],
     ['what it lies in', ['aiops'], false],
     ['its requests', ['aiops', 'door.git', 'requests'], false],
     ['nothing, as it should be', [], true],
   ])('with a link in place of %s, whatever lies behind it is not served', async (_, place, served) => {
-    await fixture.door.close();
+    await fixture.relay.close();
     const elsewhere = join(fixture.workspaceFixture.base, 'elsewhere');
     if (place.length > 0) {
       renameSync(fixture.dotGit(...place), elsewhere);
@@ -139,7 +139,7 @@ describe('what the door refuses by itself, and the worker behind it', () => {
     writeFileSync(request, `${fixture.head()} ${REF} plain\n`);
     const asked: PushRequest[] = [];
     const clock = handClock();
-    const door = serveDoor({
+    const relay = serveRelay({
       workTree: fixture.workspace.path,
       branch: BRANCH,
       clock,
@@ -151,14 +151,14 @@ describe('what the door refuses by itself, and the worker behind it', () => {
       tip: async () => null,
     });
     clock.fire();
-    await door.close();
+    await relay.close();
     expect(asked).toHaveLength(served ? 1 : 0);
     expect(existsSync(request)).toBe(!served);
     fixture.expectUntouched();
     expect(fixture.ownOnRemote()).toBeNull();
   });
 
-  test('a deleted door fails the push and nothing else', async () => {
+  test('a deleted relay fails the push and nothing else', async () => {
     rmSync(fixture.dotGit('aiops'), { recursive: true });
     expect((await fixture.agentGit('push')).code).not.toBe(0);
     fixture.expectUntouched();

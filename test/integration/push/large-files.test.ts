@@ -86,19 +86,19 @@ describe.runIf(hasLfs)('with git-lfs', () => {
     expect(existsSync(join(fixture.remote, way(other)))).toBe(false);
   });
 
-  test('plain git push with the hook of git-lfs goes through the door', async () => {
+  test('plain git push with the hook of git-lfs goes through the relay', async () => {
     fixture.pushToRemote('main', { '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' }, 'main');
     const workspaces = fixture.workspaces();
     const workspace = await start(workspaces);
     expect(existsSync(join(workspace.path, '.git', 'hooks', 'pre-push'))).toBe(true);
-    const door = workspaces.openDoor(workspace, (request) => workspaces.push('ENG-1', request, never));
+    const relay = workspaces.openRelay(workspace, (request) => workspaces.push('ENG-1', request, never));
     fixture.commit(workspace.path, { 'big.bin': CONTENT });
     expect(fixture.git(workspace.path, 'show', 'HEAD:big.bin')).toContain(OID);
     const options = { cwd: workspace.path, env: fixture.environment };
     const failure = await new Promise<Error | null>((resolve) => {
       execFile('git', ['push'], options, (error) => resolve(error));
     });
-    await door.close();
+    await relay.close();
     expect(failure).toBe(null);
     expect(existsSync(join(fixture.remote, way(OID)))).toBe(true);
   });

@@ -50,12 +50,12 @@ describe('a branch of the remote that is older than the issue of a local folder'
     const workspaces = fixture.workspaces();
     const workspace = await fixture.prepareConfirmed(workspaces, task());
     fixture.commit(workspace.path, { 'new.txt': 'new\n' });
-    const door = workspaces.openDoor(workspace, (request) => workspaces.push('TASK-1', request, never));
+    const relay = workspaces.openRelay(workspace, (request) => workspaces.push('TASK-1', request, never));
     try {
       const options = { cwd: workspace.path, env: fixture.environment };
       await promisify(execFile)('git', ['push', '--quiet', 'origin', 'HEAD'], options);
     } finally {
-      await door.close();
+      await relay.close();
     }
     expect(onRemote('ai/TASK-1-2')).toBe(fixture.git(workspace.path, 'rev-parse', 'HEAD'));
     expect(onRemote('ai/TASK-1')).toBe(old);

@@ -36,7 +36,7 @@ export interface Fixture {
   /** Puts this many packs, of one commit each, into a repository; no ref reaches them. Returns the last commit. */
   writePacks(repository: string, count: number): string;
   git(cwd: string, ...args: string[]): string;
-  /** Pushes from a checkout to the remote itself, as somebody with a credential would, past the worker's door. */
+  /** Pushes from a checkout to the remote itself, as somebody with a credential would, past the worker's relay. */
   push(cwd: string, refspec: string): void;
   /** A PATH with these programs of this machine and no others. */
   pathOf(...programs: string[]): string;

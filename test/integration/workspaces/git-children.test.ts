@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { doorSettings, renderDoorConfig } from '../../../src/workspaces/door/door-config.ts';
+import { relaySettings, renderRelayConfig } from '../../../src/workspaces/relay/relay-config.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';
 
 let fixture: Fixture;
@@ -73,8 +73,8 @@ test('settings that an agent changed are brought back, and what stands is left a
   expect([settings('push.default'), settings('push.autoSetupRemote')]).toEqual(['current', 'true']);
   expect(() => settings('remote.origin.pushurl')).toThrow();
   expect(() => settings('url./old/.git/aiops/door.git.pushInsteadOf')).toThrow();
-  const door = `url.${join(path, '.git', 'aiops', 'door.git')}.pushInsteadOf`;
-  expect(settings(door)).toBe(fixture.remote);
+  const relay = `url.${join(path, '.git', 'aiops', 'door.git')}.pushInsteadOf`;
+  expect(settings(relay)).toBe(fixture.remote);
 });
 
 test.each(['/ws/A-1', '/ws "quoted"/A-1', '/w\\s/A-1', '/ws]/#;/A-1'])(
@@ -86,7 +86,7 @@ test.each(['/ws/A-1', '/ws "quoted"/A-1', '/w\\s/A-1', '/ws]/#;/A-1'])(
       url: 'https://forge.invalid/a.git',
       readsMirror: true,
     };
-    const input = renderDoorConfig(addresses);
+    const input = renderRelayConfig(addresses);
     const printed = execFileSync('git', ['config', '--file', '-', '-z', '--list'], {
       input,
       encoding: 'utf8',
@@ -95,7 +95,7 @@ test.each(['/ws/A-1', '/ws "quoted"/A-1', '/w\\s/A-1', '/ws]/#;/A-1'])(
       .split('\0')
       .filter(Boolean)
       .map((entry) => entry.split('\n'));
-    const expected = doorSettings(addresses).map(([name, value]) => [
+    const expected = relaySettings(addresses).map(([name, value]) => [
       name.replace(/[^.]*$/, (key) => key.toLowerCase()),
       value,
     ]);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogFields, Logger } from '../../../src/observability/logger.ts';
-import { createRescues, type Rescues } from '../../../src/workspaces/rescue/rescues.ts';
+import { createRescues, type Rescues } from '../../../src/workspaces/rescue/manage-rescues.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';
 
 let fixture: Fixture;

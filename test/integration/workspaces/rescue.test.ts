@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRescues, type Rescues } from '../../../src/workspaces/rescue/rescues.ts';
+import { createRescues, type Rescues } from '../../../src/workspaces/rescue/manage-rescues.ts';
 import type { Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';
 

@@ -2,9 +2,9 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { parseForeignJson } from '../../domain/nesting.ts';
-import { hasErrno } from '../../errors/app-error.ts';
+import { ifMissing } from '../../errors/app-error.ts';
 import { branchName } from '../checkout/branch-name.ts';
-import { forgetSeen } from '../others/seen-branch.ts';
+import { forgetSeen } from '../foreign-pushes/seen-branch.ts';
 import { gitIdentitySchema, type KnownRepository, recognise } from '../reading/git-identity.ts';
 import type { Layout } from './layout.ts';
 import { readRegularFile, replaceFile } from './path-safety.ts';
@@ -67,10 +67,7 @@ export async function deleteRecord(layout: Layout, key: string): Promise<void> {
 
 /** Every readable record of a scope, in the order of their keys. */
 export async function listRecords(layout: Layout, scope: WorkspaceScope): Promise<OwnershipRecord[]> {
-  const names = await readdir(layout.owners).catch((error: unknown) => {
-    if (hasErrno(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const names = await readdir(layout.owners).catch(ifMissing([]));
   const records: OwnershipRecord[] = [];
   for (const name of names.sort()) {
     if (!name.endsWith('.json')) continue;

@@ -13,7 +13,7 @@ export interface Tables {
   readonly writer: TableWriter;
 }
 
-export interface KeeperOptions {
+export interface BackupOptions {
   readonly open: OpenDatabase;
   readonly scope: string;
   now(): number;
@@ -24,7 +24,7 @@ export interface KeeperOptions {
  * What a worker's life has remembered, kept in memory beside the file, so that a file that is lost, damaged or away for
  * a while can be brought up to date again.
  */
-export function createJournalMemory({ open, scope, now, onUnreadable }: KeeperOptions) {
+export function createJournalBackup({ open, scope, now, onUnreadable }: BackupOptions) {
   const memory = createMemoryJournal();
   const savedHere = new Set<IssueId>();
   let salvagedRuns: readonly EndedRun[] = [];

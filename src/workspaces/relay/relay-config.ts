@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { renderGitConfig } from '../git/config-text.ts';
 import type { Git, GitCall } from '../git/git.ts';
 import { readingPath } from '../mirror/reading.ts';
-import { DOOR } from './door-hook.ts';
+import { RELAY } from './relay-hook.ts';
 
-export interface DoorAddresses {
+export interface RelayAddresses {
   /** Where the workspace is, or will be. */
   readonly workTree: string;
   readonly mirrorPath: string;
@@ -15,12 +15,17 @@ export interface DoorAddresses {
   readonly readsMirror: boolean;
 }
 
-/** Settings of a repository that lead pushes to the door and fetches to the mirror, while `origin` keeps its address. */
-export function doorSettings({ workTree, mirrorPath, url, readsMirror }: DoorAddresses): readonly Setting[] {
-  const door = join(workTree, '.git', ...DOOR);
+/** Settings of a repository that lead pushes to the relay and fetches to the mirror, while `origin` keeps its address. */
+export function relaySettings({
+  workTree,
+  mirrorPath,
+  url,
+  readsMirror,
+}: RelayAddresses): readonly Setting[] {
+  const relay = join(workTree, '.git', ...RELAY);
   return [
     ...(readsMirror ? [[`url.${readingPath(mirrorPath)}.insteadOf`, url] as const] : []),
-    [`url.${door}.pushInsteadOf`, url],
+    [`url.${relay}.pushInsteadOf`, url],
     // Plain `git push` means the branch that is checked out, whether or not it was pushed before.
     ['push.default', 'current'],
     ['push.autoSetupRemote', 'true'],
@@ -29,7 +34,7 @@ export function doorSettings({ workTree, mirrorPath, url, readsMirror }: DoorAdd
 
 type Setting = readonly [name: string, value: string];
 
-/** What to take away and what to write so that a repository's settings lead to the door, and to no earlier one. */
+/** What to take away and what to write so that a repository's settings lead to the relay, and to no earlier one. */
 export function changesTo(
   found: readonly Setting[],
   wanted: readonly Setting[],
@@ -42,7 +47,7 @@ export function changesTo(
     if (settled.some((kept) => sameName(kept, name))) return false;
     if (name.toLowerCase() === 'remote.origin.pushurl') return wanted.length > 0;
     const base = /^url\.(.*)\.(?:push)?insteadof$/is.exec(name)?.[1] ?? '';
-    return base.endsWith(join('.git', ...DOOR)) || base.endsWith('.shared.git/reading.git');
+    return base.endsWith(join('.git', ...RELAY)) || base.endsWith('.shared.git/reading.git');
   });
   return { unset, set };
 }
@@ -55,11 +60,11 @@ function sameName(one: string, other: string): boolean {
 
 const OURS = '^(url\\..*\\.(push)?insteadof|remote\\.origin\\.pushurl|push\\.(default|autosetupremote))$';
 
-/** Brings a repository's settings to the door there is now; null takes away what an earlier one left. */
-export async function configureDoor(
+/** Brings a repository's settings to the relay there is now; null takes away what an earlier one left. */
+export async function configureRelay(
   git: Git,
   file: string,
-  addresses: DoorAddresses | null,
+  addresses: RelayAddresses | null,
   call: GitCall,
 ): Promise<void> {
   const config = ['config', '--file', file];
@@ -69,15 +74,15 @@ export async function configureDoor(
     const end = entry.indexOf('\n');
     return end === -1 ? [entry, ''] : [entry.slice(0, end), entry.slice(end + 1)];
   });
-  const { unset, set } = changesTo(found, addresses === null ? [] : doorSettings(addresses));
+  const { unset, set } = changesTo(found, addresses === null ? [] : relaySettings(addresses));
   for (const name of unset) await git.attempt([...config, '--unset-all', name], call);
   for (const [name, value] of set) await git.run([...config, '--replace-all', name, value], call);
   await chmod(file, 0o600);
 }
 
 /** The same for a repository that the worker has just made, as text for the end of its settings: nobody else has written to it. */
-export function renderDoorConfig(addresses: DoorAddresses): string {
-  const sections = doorSettings(addresses).map(([name, value]) => {
+export function renderRelayConfig(addresses: RelayAddresses): string {
+  const sections = relaySettings(addresses).map(([name, value]) => {
     const [, section = '', subsection, key = ''] = /^([^.]+)\.(?:(.*)\.)?([^.]+)$/s.exec(name) ?? [];
     const quoted = subsection?.replace(/[\\"]/g, '\\$&');
     return renderGitConfig({ [quoted === undefined ? section : `${section} "${quoted}"`]: { [key]: value } });

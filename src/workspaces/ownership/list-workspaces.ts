@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises';
-import { hasErrno } from '../../errors/app-error.ts';
+import { ifMissing } from '../../errors/app-error.ts';
 import type { OwnedWorkspace } from '../workspaces.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import { listRecords, type WorkspaceScope } from './ownership.ts';
+import { listRecords, type WorkspaceScope } from './ownership-record.ts';
 import { childPath, pathKind } from './path-safety.ts';
 
 /** The workspaces of a scope that are on disk. */
-export async function listOwned(layout: Layout, scope: WorkspaceScope): Promise<OwnedWorkspace[]> {
+export async function listWorkspaces(layout: Layout, scope: WorkspaceScope): Promise<OwnedWorkspace[]> {
   const owned: OwnedWorkspace[] = [];
   for (const { key, issueId, identifier } of await listRecords(layout, scope)) {
     const path = childPath(layout.root, key);
@@ -16,11 +16,10 @@ export async function listOwned(layout: Layout, scope: WorkspaceScope): Promise<
 }
 
 /** The same for somebody who only looks: nothing is created or tidied up, and without a root there are none. */
-export async function readOwned(root: string, scope: WorkspaceScope): Promise<readonly OwnedWorkspace[]> {
-  try {
-    return await listOwned(layoutOf(await realpath(root)), scope);
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return [];
-    throw error;
-  }
+export async function readWorkspaces(
+  root: string,
+  scope: WorkspaceScope,
+): Promise<readonly OwnedWorkspace[]> {
+  const real = await realpath(root).catch(ifMissing(null));
+  return real === null ? [] : listWorkspaces(layoutOf(real), scope);
 }

@@ -10,15 +10,15 @@ import { readingPath, updateReading } from '../mirror/reading.ts';
 import type { Layout } from '../ownership/layout.ts';
 import { pathKind } from '../ownership/path-safety.ts';
 import { findLinkBelow } from '../reading/tree-walk.ts';
-import type { OpenDoor, Workspaces } from '../workspaces.ts';
-import { configureDoor, renderDoorConfig } from './door-config.ts';
-import { makeDoor, removeDoor } from './make-door.ts';
-import { type DoorService, serveDoor, showRemote } from './serve-door.ts';
+import type { OpenRelay, Workspaces } from '../workspaces.ts';
+import { makeRelay, removeRelay } from './make-relay.ts';
+import { configureRelay, renderRelayConfig } from './relay-config.ts';
+import { type RelayService, serveRelay, showRemote } from './serve-relay.ts';
 
 /** What agents fetch is at most this old while their runs live. */
 const FRESH_MS = 60_000;
 
-export interface DoorSite {
+export interface RelaySite {
   readonly layout: Layout;
   readonly repo: RepoConfig;
   readonly branch: string;
@@ -33,7 +33,7 @@ export interface DoorSite {
 }
 
 /** Leads plain `git push` and `git fetch` of a workspace to the worker, or takes that away where agents push themselves. */
-export async function setUpDoor(context: WorkspacesContext, site: DoorSite): Promise<void> {
+export async function setUpRelay(context: WorkspacesContext, site: RelaySite): Promise<void> {
   const { layout, repo, branch, mirror, gitDirectory, workTree, fresh, signal } = site;
   if ((await findLinkBelow(gitDirectory, ['config'])) !== null) {
     context.logger.warn('a link in place of its configuration keeps a workspace from pushing', {
@@ -44,8 +44,8 @@ export async function setUpDoor(context: WorkspacesContext, site: DoorSite): Pro
   const ours = repo.push === 'worker';
   const tip = mirror.refs.get(`refs/remotes/origin/${branch}`) ?? null;
   const { staging, trash } = layout;
-  if (ours) await makeDoor({ gitDirectory, branch, tip, staging, trash });
-  else await removeDoor({ gitDirectory, trash });
+  if (ours) await makeRelay({ gitDirectory, branch, tip, staging, trash });
+  else await removeRelay({ gitDirectory, trash });
   const config = join(gitDirectory, 'config');
   // Not run in the workspace: git would read its configuration first.
   const call = { cwd: staging, action: 'leading pushes of a workspace to the worker', signal };
@@ -55,17 +55,17 @@ export async function setUpDoor(context: WorkspacesContext, site: DoorSite): Pro
     url: repo.cloneUrl,
     readsMirror: context.filter === null,
   };
-  if (!fresh) await configureDoor(context.git, config, ours ? addresses : null, call);
-  else if (ours) await appendFile(config, renderDoorConfig(addresses));
+  if (!fresh) await configureRelay(context.git, config, ours ? addresses : null, call);
+  else if (ours) await appendFile(config, renderRelayConfig(addresses));
   if (ours && (await pathKind(readingPath(mirror.path))) === 'missing') await updateReading(mirror);
 }
 
-const NOBODY: OpenDoor = { close: async () => {} };
+const NOBODY: OpenRelay = { close: async () => {} };
 
-export function createDoors(context: WorkspacesContext): Pick<Workspaces, 'openDoor'> {
+export function createRelays(context: WorkspacesContext): Pick<Workspaces, 'openRelay'> {
   const { repo, mirrors, logger } = context;
   return {
-    openDoor(workspace, push) {
+    openRelay(workspace, push) {
       const { git, path } = workspace;
       if (repo === null || repo.push !== 'worker' || git?.mirrorPath === undefined) return NOBODY;
       const leaving = new AbortController();
@@ -76,7 +76,7 @@ export function createDoors(context: WorkspacesContext): Pick<Workspaces, 'openD
           .catch(() => null);
         return mirror?.refs.get(ref) ?? null;
       };
-      const service: DoorService = {
+      const service: RelayService = {
         workTree: path,
         branch: git.branch,
         clock: systemClock,
@@ -84,12 +84,12 @@ export function createDoors(context: WorkspacesContext): Pick<Workspaces, 'openD
         push,
         tip,
       };
-      const door = serveDoor(service);
+      const relay = serveRelay(service);
       const cancel = keepFresh(context, repo, service, leaving.signal);
       return {
         async close() {
           cancel();
-          await door.close();
+          await relay.close();
           leaving.abort();
         },
       };
@@ -99,15 +99,16 @@ export function createDoors(context: WorkspacesContext): Pick<Workspaces, 'openD
   function keepFresh(
     { mirrors }: WorkspacesContext,
     { cloneUrl }: RepoConfig,
-    service: DoorService,
+    service: RelayService,
     signal: AbortSignal,
   ): () => void {
     let cancel = (): void => {};
     const fetchAgain = async (): Promise<void> => {
       try {
         const before = await service.tip();
-        await mirrors.freshen(cloneUrl, FRESH_MS, signal);
-        if ((await service.tip()) !== before) await showRemote(service);
+        const { refs } = await mirrors.refresh(cloneUrl, signal, { maxAgeMs: FRESH_MS });
+        if (refs.get(`refs/remotes/origin/${service.branch}`) !== (before ?? undefined))
+          await showRemote(service);
       } catch (error) {
         logger.debug('the remote could not be fetched during a run', { error: messageOf(error) });
       }

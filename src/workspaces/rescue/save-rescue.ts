@@ -9,7 +9,7 @@ import type { Git } from '../git/git.ts';
 import type { Locks } from '../locks/locks.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
 import type { Layout } from '../ownership/layout.ts';
-import type { OwnershipRecord } from '../ownership/ownership.ts';
+import type { OwnershipRecord } from '../ownership/ownership-record.ts';
 import { replaceFile } from '../ownership/path-safety.ts';
 import { shortHash } from '../ownership/workspace-key.ts';
 import { recognise } from '../reading/git-identity.ts';
@@ -18,8 +18,8 @@ import { deleteTree, moveToTrash } from '../removal/remove-tree.ts';
 import { fingerprintTree } from './fingerprint-tree.ts';
 import { HISTORY, keepHistory } from './history.ts';
 import type { RescueManifest } from './manifest.ts';
-import { type SavedPart, saveParts } from './save-parts.ts';
-import { fileBytes, publishRescue, readRescues, renewRescue, withRescuesLock } from './store.ts';
+import { fileBytes, publishRescue, readRescues, renewRescue, withRescuesLock } from './rescue-files.ts';
+import { type SavedPart, saveRepositories } from './save-repositories.ts';
 
 export interface RescueRequest {
   readonly record: OwnershipRecord;
@@ -132,11 +132,11 @@ async function saveAll(
   if (known === null) {
     if (!(await holdsFiles(path))) return [];
     const location = await shadowRepository(git, target, signal);
-    return saveParts({ ...base, repository: false, location, mirror: null });
+    return saveRepositories({ ...base, repository: false, location, mirror: null });
   }
   const commits = [...new Set(mirror?.refs.values())];
   const work = mirror === null ? null : { ...mirror, commits };
-  return saveParts({ ...base, ...known, repository: true, mirror: work });
+  return saveRepositories({ ...base, ...known, repository: true, mirror: work });
 }
 
 /** A repository beside a plain directory, so that its files can be saved like uncommitted ones. */

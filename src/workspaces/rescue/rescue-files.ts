@@ -1,7 +1,7 @@
 import { open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseForeignJson } from '../../domain/nesting.ts';
-import { hasErrno } from '../../errors/app-error.ts';
+import { hasErrno, ifMissing } from '../../errors/app-error.ts';
 import type { Locks } from '../locks/locks.ts';
 import type { Layout } from '../ownership/layout.ts';
 import { pathKind, readRegularFile, replaceFile } from '../ownership/path-safety.ts';
@@ -13,10 +13,7 @@ const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
 /** Every complete rescue under a root, oldest first. A directory that lacks its manifest or a bundle is skipped. */
 export async function readRescues(layout: Layout): Promise<RescueManifest[]> {
-  const names = await readdir(layout.rescue).catch((error: unknown) => {
-    if (hasErrno(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const names = await readdir(layout.rescue).catch(ifMissing([]));
   const found = await Promise.all(
     names.filter((name) => !name.startsWith('.')).map((name) => readRescue(layout, name)),
   );

@@ -4,18 +4,19 @@ import type { Clock } from '../../domain/clock.ts';
 import type { PushRequest, PushResult } from '../../domain/push.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { OpenDoor } from '../workspaces.ts';
-import { type DoorRequest, dropDoorFile, takeRequests, writeDoorFile } from './door-files.ts';
-import { DOOR } from './door-hook.ts';
-import { packedRef } from './make-door.ts';
+import { refusal } from '../push/refusal.ts';
+import type { OpenRelay } from '../workspaces.ts';
+import { packedRef } from './make-relay.ts';
+import { dropRelayFile, type RelayRequest, takeRequests, writeRelayFile } from './relay-files.ts';
+import { RELAY } from './relay-hook.ts';
 
-/** How often the door is looked at when the system tells of no change. */
+/** How often the relay is looked at when the system tells of no change. */
 const LOOK_MS = 1_000;
 const BEAT_MS = 5_000;
 /** More pushes than this in one run are no work. */
 const MAX_PUSHES = 300;
 
-export interface DoorService {
+export interface RelayService {
   readonly workTree: string;
   readonly branch: string;
   readonly clock: Clock;
@@ -26,7 +27,7 @@ export interface DoorService {
 }
 
 /** Carries on what an agent pushes with plain git, one push at a time. */
-export function serveDoor(service: DoorService): OpenDoor {
+export function serveRelay(service: RelayService): OpenRelay {
   const { workTree, clock, logger } = service;
   let closed = false;
   let pushes = 0;
@@ -36,7 +37,7 @@ export function serveDoor(service: DoorService): OpenDoor {
 
   const beat = (): Promise<boolean> => {
     beats += 1;
-    return writeDoorFile(workTree, ['beat'], `${beats}\n`);
+    return writeRelayFile(workTree, ['beat'], `${beats}\n`);
   };
 
   async function answerAll(): Promise<void> {
@@ -49,9 +50,9 @@ export function serveDoor(service: DoorService): OpenDoor {
         pushes += 1;
         const result =
           pushes > MAX_PUSHES
-            ? refused('too_many_pushes', `This run has pushed ${MAX_PUSHES} times already.`)
+            ? refusal('too_many_pushes', `This run has pushed ${MAX_PUSHES} times already.`)
             : await carry(service, request);
-        await writeDoorFile(workTree, ['answers', request.name], answerText(result));
+        await writeRelayFile(workTree, ['answers', request.name], answerText(result));
       }
     } finally {
       cancel();
@@ -77,7 +78,7 @@ export function serveDoor(service: DoorService): OpenDoor {
       });
   }
 
-  const watcher = watchFolder(join(workTree, '.git', ...DOOR, 'requests'), look);
+  const watcher = watchFolder(join(workTree, '.git', ...RELAY, 'requests'), look);
   const cancelLooking = every(clock, LOOK_MS, look);
   return {
     async close() {
@@ -90,23 +91,23 @@ export function serveDoor(service: DoorService): OpenDoor {
 }
 
 async function carry(
-  service: DoorService,
-  request: DoorRequest | { readonly name: string },
+  service: RelayService,
+  request: RelayRequest | { readonly name: string },
 ): Promise<PushResult> {
-  if (!('ref' in request)) return refused('invalid_request', 'The request to push could not be read.');
+  if (!('ref' in request)) return refusal('invalid_request', 'The request to push could not be read.');
   if (request.ref !== `refs/heads/${service.branch}`)
-    return refused('not_own_branch', `Only ${service.branch} can be pushed, not ${request.ref}.`);
+    return refusal('not_own_branch', `Only ${service.branch} can be pushed, not ${request.ref}.`);
   const result = await service.push({ commit: request.commit, force: request.force });
   if (!result.ok) await showRemote(service);
   return result;
 }
 
-/** What the door says of the remote's branch, so that the next push is compared with what is really there. */
-export async function showRemote({ workTree, branch, tip }: DoorService): Promise<void> {
+/** What the relay says of the remote's branch, so that the next push is compared with what is really there. */
+export async function showRemote({ workTree, branch, tip }: RelayService): Promise<void> {
   const now = await tip();
   if (now === null) return;
-  await writeDoorFile(workTree, ['packed-refs'], packedRef(branch, now));
-  await dropDoorFile(workTree, ['refs', 'heads', ...branch.split('/')]);
+  await writeRelayFile(workTree, ['packed-refs'], packedRef(branch, now));
+  await dropRelayFile(workTree, ['refs', 'heads', ...branch.split('/')]);
 }
 
 function answerText(result: PushResult): string {
@@ -116,10 +117,6 @@ function answerText(result: PushResult): string {
       : `The remote has this commit of ${result.branch} already.`
     : result.message;
   return `${[result.ok ? 'ok' : 'no', ...result.remoteLines, ...own.split('\n')].join('\n')}\n`;
-}
-
-function refused(code: string, message: string): PushResult {
-  return { ok: false, code, message, remoteLines: [] };
 }
 
 /** Null where the system cannot tell; looking now and then has to do. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { renderGitConfig } from '../git/config-text.ts';
 import { pathKind, replaceFile } from '../ownership/path-safety.ts';
 import { deleteTree, moveToTrash } from '../removal/remove-tree.ts';
-import { DOOR, doorHook } from './door-hook.ts';
+import { RELAY, relayHook } from './relay-hook.ts';
 
-export interface DoorPlan {
+export interface RelayPlan {
   /** The git directory to make it in. */
   readonly gitDirectory: string;
   readonly branch: string;
@@ -16,40 +16,40 @@ export interface DoorPlan {
   readonly trash: string;
 }
 
-/** Makes the door afresh, whatever an agent made of the last one. Call it while no agent lives in the workspace. */
-export async function makeDoor(plan: DoorPlan): Promise<void> {
-  const [folder] = DOOR;
+/** Makes the relay afresh, whatever an agent made of the last one. Call it while no agent lives in the workspace. */
+export async function makeRelay(plan: RelayPlan): Promise<void> {
+  const [folder] = RELAY;
   const place = join(plan.gitDirectory, folder);
-  await removeDoor(plan);
-  const built = join(plan.staging, `door-${process.pid}-${Math.trunc(performance.now() * 1000)}`);
+  await removeRelay(plan);
+  const built = join(plan.staging, `relay-${process.pid}-${Math.trunc(performance.now() * 1000)}`);
   try {
-    await build(join(built, DOOR[1]), plan);
+    await build(join(built, RELAY[1]), plan);
     await rename(built, place);
   } finally {
     await deleteTree(built);
   }
 }
 
-export async function removeDoor({
+export async function removeRelay({
   gitDirectory,
   trash,
-}: Pick<DoorPlan, 'gitDirectory' | 'trash'>): Promise<void> {
-  const place = join(gitDirectory, DOOR[0]);
+}: Pick<RelayPlan, 'gitDirectory' | 'trash'>): Promise<void> {
+  const place = join(gitDirectory, RELAY[0]);
   if ((await pathKind(place)) === 'missing') return;
   const gone = await moveToTrash(place, trash, 'door');
   if (gone !== null) await deleteTree(gone);
 }
 
-async function build(door: string, { branch, tip }: DoorPlan): Promise<void> {
+async function build(relay: string, { branch, tip }: RelayPlan): Promise<void> {
   for (const parts of [['objects', 'info'], ['refs', 'heads'], ['hooks'], ['requests'], ['answers']])
-    await mkdir(join(door, ...parts), { recursive: true, mode: 0o700 });
-  await replaceFile(join(door, 'HEAD'), `ref: refs/heads/${branch}\n`);
-  await replaceFile(join(door, 'config'), CONFIG);
+    await mkdir(join(relay, ...parts), { recursive: true, mode: 0o700 });
+  await replaceFile(join(relay, 'HEAD'), `ref: refs/heads/${branch}\n`);
+  await replaceFile(join(relay, 'config'), CONFIG);
   // The workspace's own objects: a push has nothing to copy, and the worker takes them from there.
-  await replaceFile(join(door, 'objects', 'info', 'alternates'), '../../../objects\n');
-  if (tip !== null) await replaceFile(join(door, 'packed-refs'), packedRef(branch, tip));
-  const hook = join(door, 'hooks', 'pre-receive');
-  await replaceFile(hook, doorHook(branch));
+  await replaceFile(join(relay, 'objects', 'info', 'alternates'), '../../../objects\n');
+  if (tip !== null) await replaceFile(join(relay, 'packed-refs'), packedRef(branch, tip));
+  const hook = join(relay, 'hooks', 'pre-receive');
+  await replaceFile(hook, relayHook(branch));
   await chmod(hook, 0o700);
 }
 

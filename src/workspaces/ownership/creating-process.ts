@@ -1,5 +1,5 @@
 import { isAlive, readIdentity } from '../../process/table/process-identity.ts';
-import type { OwnershipRecord } from './ownership.ts';
+import type { OwnershipRecord } from './ownership-record.ts';
 
 /** Names this process in an ownership record. */
 export async function ownCreator(): Promise<string> {

@@ -9,7 +9,7 @@ import type { RescuePart } from './manifest.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** A repository inside a workspace to be searched for work that exists nowhere else. */
-export interface PartRequest {
+export interface SaveRequest {
   readonly git: Git;
   readonly workspace: string;
   /** Where the repository is, when it need not be looked up. */
@@ -38,7 +38,7 @@ export interface SavedPart {
 }
 
 /** Saves one repository and those nested in it. Empty when a clone of their remotes would hold everything. */
-export async function saveParts(request: PartRequest): Promise<SavedPart[]> {
+export async function saveRepositories(request: SaveRequest): Promise<SavedPart[]> {
   const mirrored = request.mirror === null ? [] : [join(request.mirror.path, 'objects')];
   const objects = [...new Set([...mirrored, ...(request.borrowed ?? [])])];
   const view = await openView({
@@ -58,7 +58,7 @@ export async function saveParts(request: PartRequest): Promise<SavedPart[]> {
     for (const nested of snapshot.nested) {
       const { location: _, borrowed: __, ...inner } = request;
       const path = join(request.path, nested);
-      saved.push(...(await saveParts({ ...inner, path, repository: true, mirror: null })));
+      saved.push(...(await saveRepositories({ ...inner, path, repository: true, mirror: null })));
     }
     return saved;
   } finally {
@@ -67,7 +67,7 @@ export async function saveParts(request: PartRequest): Promise<SavedPart[]> {
 }
 
 async function saveOne(
-  request: PartRequest,
+  request: SaveRequest,
   view: RepositoryView,
   snapshot: Snapshot,
   objects: readonly string[],

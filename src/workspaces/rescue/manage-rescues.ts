@@ -5,12 +5,12 @@ import { createGit, type Git } from '../git/git.ts';
 import { createLocks } from '../locks/locks.ts';
 import { type Layout, layoutOf } from '../ownership/layout.ts';
 import { pathKind } from '../ownership/path-safety.ts';
-import { holdsLastCopy } from './last-copy.ts';
+import { lastCopyCheck } from './last-copy.ts';
 import type { RescueManifest } from './manifest.ts';
 import { measureRescues } from './measure.ts';
-import { type RestoreReport, restoreRescue } from './restore.ts';
+import { deleteRescue, readRescues, withRescuesLock } from './rescue-files.ts';
+import { type RestoreReport, restoreRescue } from './restore-rescue.ts';
 import { planRetention, type Retention, type RetentionPlan, type SizedRescue } from './retention.ts';
-import { deleteRescue, readRescues, withRescuesLock } from './store.ts';
 
 /** The rescued work under a workspace root, for `aiops rescue`. */
 export interface Rescues {
@@ -60,14 +60,7 @@ export function createRescues(options: RescuesOptions): Rescues {
     },
     async expired(retention) {
       const layout = await open();
-      return planRetention(await list(), retention, now(), ({ manifest }, newer) =>
-        holdsLastCopy(
-          git,
-          layout,
-          manifest,
-          newer.map((other) => other.manifest),
-        ),
-      );
+      return planRetention(await list(), retention, now(), lastCopyCheck(git, layout));
     },
     async remove(manifest) {
       const layout = await open();

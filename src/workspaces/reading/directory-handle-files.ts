@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import { hasErrno } from '../../errors/app-error.ts';
-import type { HeldDirectory } from './held-directory.ts';
+import type { DirectoryHandle } from './directory-handle.ts';
 
 /** The text of a plain file in a directory of an agent's; null for anything else, or for more than `most` bytes. */
-export async function readHeldFile(
-  folder: HeldDirectory,
+export async function readFileIn(
+  folder: DirectoryHandle,
   name: string,
   most: number,
 ): Promise<string | null> {
@@ -24,7 +24,7 @@ export async function readHeldFile(
 }
 
 /** Puts a new file in the place of what is there, which is not written through. */
-export async function replaceHeldFile(folder: HeldDirectory, name: string, text: string): Promise<void> {
+export async function replaceFileIn(folder: DirectoryHandle, name: string, text: string): Promise<void> {
   const draft = folder.at(`.${randomBytes(6).toString('hex')}`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const handle = await open(draft, flags, 0o600);

@@ -11,7 +11,7 @@ const MAX_DEPTH = 50;
  * What the refs below some prefixes (`refs/heads`) name, read without git from a repository that git may refuse. Links
  * are not followed; what cannot be read is left out. Null when there is more than anybody has.
  */
-export async function readRefsByHand(
+export async function readRefFiles(
   gitDirectory: string,
   prefixes: readonly string[],
 ): Promise<Map<string, string> | null> {

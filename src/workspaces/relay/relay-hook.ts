@@ -1,5 +1,8 @@
-/** Where a workspace's door is, below its git directory: a bare repository that `git push` reaches instead of the remote. */
-export const DOOR = ['aiops', 'door.git'] as const;
+/**
+ * Where a workspace's relay is, below its git directory: a bare repository that `git push` reaches instead of the remote.
+ * Workspaces of earlier versions have it under the same name.
+ */
+export const RELAY = ['aiops', 'door.git'] as const;
 
 /** Quoted for a shell; branch names hold no quote, but nothing here relies on it. */
 function quoted(text: string): string {
@@ -7,10 +10,10 @@ function quoted(text: string): string {
 }
 
 /**
- * The door's `pre-receive`: plain sh, run by the agent's own git inside its sandbox. It leaves the ref to be pushed as a
+ * The relay's `pre-receive`: plain sh, run by the agent's own git inside its sandbox. It leaves the ref to be pushed as a
  * file, and waits for the worker to answer with one. It decides nothing: what an agent changes here changes nothing there.
  */
-export function doorHook(branch: string): string {
+export function relayHook(branch: string): string {
   return `#!/bin/sh
 # Passes a push on to the worker, which carries the branch of this issue to the remote, and waits for its answer.
 branch=${quoted(`refs/heads/${branch}`)}

@@ -5,7 +5,7 @@ import { runCommand } from '../../process/children/run-command.ts';
 import type { Git } from '../git/git.ts';
 import { pathKind } from '../ownership/path-safety.ts';
 import type { RescueManifest } from './manifest.ts';
-import { restorePart } from './restore-part.ts';
+import { restoreRepository } from './restore-repository.ts';
 
 export interface RestoreReport {
   readonly path: string;
@@ -40,7 +40,7 @@ export async function restoreRescue(request: RestoreRequest): Promise<RestoreRep
       await copyTree(join(directory, manifest.directory), staging, request.signal);
     } else {
       await mkdir(staging);
-      for (const part of manifest.parts) await restorePart(request, part, staging);
+      for (const part of manifest.parts) await restoreRepository(request, part, staging);
     }
     await rename(staging, target);
   } catch (error) {

@@ -4,12 +4,16 @@ import { AppError } from '../../errors/app-error.ts';
 import type { Git } from '../git/git.ts';
 import { pathKind } from '../ownership/path-safety.ts';
 import type { RescuePart } from './manifest.ts';
-import type { RestoreRequest } from './restore.ts';
+import type { RestoreRequest } from './restore-rescue.ts';
 
 type Run = (...args: string[]) => Promise<string>;
 
 /** Rebuilds one repository, or a plain directory, from its bundle. */
-export async function restorePart(request: RestoreRequest, part: RescuePart, target: string): Promise<void> {
+export async function restoreRepository(
+  request: RestoreRequest,
+  part: RescuePart,
+  target: string,
+): Promise<void> {
   const path = join(target, part.path);
   await mkdir(path, { recursive: true });
   const run: Run = (...args) =>

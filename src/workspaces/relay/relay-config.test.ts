@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesTo, doorSettings } from './door-config.ts';
+import { changesTo, relaySettings } from './relay-config.ts';
 
 const ADDRESSES = {
   workTree: '/ws/A-1',
@@ -7,7 +7,7 @@ const ADDRESSES = {
   url: 'https://forge.invalid/a.git',
   readsMirror: true,
 };
-const wanted = doorSettings(ADDRESSES);
+const wanted = relaySettings(ADDRESSES);
 /** As git prints names: the outer parts in lower case. */
 const stored = wanted.map(
   ([name, value]) => [name.replace(/[^.]*$/, (key) => key.toLowerCase()), value] as const,
@@ -28,7 +28,7 @@ test('a value beside ours, or another one, is replaced', () => {
   expect(changesTo(emptied, wanted).set).toEqual(wanted);
 });
 
-test('an earlier door, an earlier mirror and an address for pushes go; other settings of the user stay', () => {
+test('an earlier relay, an earlier mirror and an address for pushes go; other settings of the user stay', () => {
   const found = [
     ['url./old/A-1/.git/aiops/door.git.pushinsteadof', ADDRESSES.url],
     ['url./old/a.shared.git/reading.git.insteadof', ADDRESSES.url],

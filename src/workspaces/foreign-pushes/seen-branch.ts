@@ -6,7 +6,7 @@ import { type Layout, layoutOf } from '../ownership/layout.ts';
 import { readRegularFile, replaceFile } from '../ownership/path-safety.ts';
 
 /** Older ones are long behind the branch. */
-const MOST_KNOWN = 50;
+const MAX_KNOWN = 50;
 /** How long a push by somebody else is told of when it is not followed by another. */
 const TOLD_FOR_MS = 24 * 60 * 60_000;
 
@@ -59,7 +59,7 @@ export async function addKnown(
   const before = await readSeen(layout, key);
   const same = before !== null && before.branch === branch ? before : null;
   if (same !== null && (commit === null || same.known.includes(commit))) return;
-  const known = [...(same?.known ?? []), ...(commit === null ? [] : [commit])].slice(-MOST_KNOWN);
+  const known = [...(same?.known ?? []), ...(commit === null ? [] : [commit])].slice(-MAX_KNOWN);
   const foreign = same?.foreign ?? null;
   await writeSeen(layout, key, { version: 1, identifier, branch, known, foreign });
 }

@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises';
-import { holdDirectory } from '../reading/held-directory.ts';
-import { discard, readHeldFile, replaceHeldFile } from '../reading/held-files.ts';
-import { DOOR } from './door-hook.ts';
+import { openDirectoryHandle } from '../reading/directory-handle.ts';
+import { discard, readFileIn, replaceFileIn } from '../reading/directory-handle-files.ts';
+import { RELAY } from './relay-hook.ts';
 
 const MAX_REQUEST_BYTES = 512;
 /** Taken in one go; the others have their turn after these. */
@@ -11,25 +11,25 @@ const MAX_ENTRIES = 10_000;
 const REQUEST_NAME = /^[A-Za-z0-9]{6,32}$/;
 
 /** What a request says, checked for its form only. */
-export interface DoorRequest {
+export interface RelayRequest {
   readonly name: string;
   readonly commit: string;
   readonly ref: string;
   readonly force: boolean;
 }
 
-/** Reads and deletes the requests that wait in a workspace's door. Nothing in it is trusted, followed or waited for. */
-export async function takeRequests(workTree: string): Promise<(DoorRequest | { readonly name: string })[]> {
-  const folder = await holdDirectory(workTree, ['.git', ...DOOR, 'requests']);
+/** Reads and deletes the requests that wait in a workspace's relay. Nothing in it is trusted, followed or waited for. */
+export async function takeRequests(workTree: string): Promise<(RelayRequest | { readonly name: string })[]> {
+  const folder = await openDirectoryHandle(workTree, ['.git', ...RELAY, 'requests']);
   if (folder === null) return [];
   try {
-    const found: (DoorRequest | { name: string })[] = [];
+    const found: (RelayRequest | { name: string })[] = [];
     let looked = 0;
     for await (const { name } of await opendir(folder.at(''))) {
       looked += 1;
       if (looked > MAX_ENTRIES || found.length === MAX_REQUESTS) break;
       if (!REQUEST_NAME.test(name)) continue;
-      const text = await readHeldFile(folder, name, MAX_REQUEST_BYTES);
+      const text = await readFileIn(folder, name, MAX_REQUEST_BYTES);
       // What cannot be deleted is a directory, and no request.
       if (!(await discard(folder.at(name)))) continue;
       found.push(parseRequest(name, text) ?? { name });
@@ -40,23 +40,23 @@ export async function takeRequests(workTree: string): Promise<(DoorRequest | { r
   }
 }
 
-function parseRequest(name: string, text: string | null): DoorRequest | null {
+function parseRequest(name: string, text: string | null): RelayRequest | null {
   const [, commit, ref, how] =
     /^([0-9a-f]{40}) (refs\/[^\s\p{Cc}]{1,200}) (plain|force)\n$/u.exec(text ?? '') ?? [];
   if (commit === undefined || ref === undefined) return null;
   return { name, commit, ref, force: how === 'force' };
 }
 
-/** Writes a file into the door, or does nothing when the agent has made something else of the place. */
-export async function writeDoorFile(
+/** Writes a file into the relay, or does nothing when the agent has made something else of the place. */
+export async function writeRelayFile(
   workTree: string,
   way: readonly string[],
   text: string,
 ): Promise<boolean> {
-  const folder = await holdDirectory(workTree, ['.git', ...DOOR, ...way.slice(0, -1)]);
+  const folder = await openDirectoryHandle(workTree, ['.git', ...RELAY, ...way.slice(0, -1)]);
   if (folder === null) return false;
   try {
-    await replaceHeldFile(folder, way.at(-1) ?? '', text);
+    await replaceFileIn(folder, way.at(-1) ?? '', text);
     return true;
   } catch {
     return false; // A directory of that name, a full disk: the agent's own place, the agent's own loss.
@@ -65,9 +65,9 @@ export async function writeDoorFile(
   }
 }
 
-/** Deletes a file of the door; nothing else. */
-export async function dropDoorFile(workTree: string, way: readonly string[]): Promise<void> {
-  const folder = await holdDirectory(workTree, ['.git', ...DOOR, ...way.slice(0, -1)]);
+/** Deletes a file of the relay; nothing else. */
+export async function dropRelayFile(workTree: string, way: readonly string[]): Promise<void> {
+  const folder = await openDirectoryHandle(workTree, ['.git', ...RELAY, ...way.slice(0, -1)]);
   if (folder === null) return;
   try {
     await discard(folder.at(way.at(-1) ?? ''));

@@ -6,7 +6,7 @@ import { cleanLine } from '../push/remote-answer.ts';
 import { readSeen, writeSeen } from './seen-branch.ts';
 
 const PATIENCE_MS = 30_000;
-const LONGEST_AUTHOR = 120;
+const MAX_AUTHOR_LENGTH = 120;
 
 export interface RemoteTip {
   readonly layout: Layout;
@@ -57,11 +57,11 @@ async function authorOf(context: WorkspacesContext, remote: RemoteTip): Promise<
     const action = 'reading who made a commit';
     const args = ['show', '--no-patch', '--format=%an <%ae>', '--end-of-options', tip, '--'];
     const { code, stdout } = await git.attempt(args, { cwd: mirrorPath, action, signal });
-    const line = cleanLine(stdout.split('\n')[0] ?? '', null).slice(0, LONGEST_AUTHOR);
+    const line = cleanLine(stdout.split('\n')[0] ?? '', null).slice(0, MAX_AUTHOR_LENGTH);
     return code === 0 && line !== '' ? line : null;
   };
   const author = await read();
   if (author !== null || repo === null) return author;
-  await mirrors.refresh(repo.cloneUrl, signal, () => {}).catch(() => {});
+  await mirrors.refresh(repo.cloneUrl, signal).catch(() => {});
   return read();
 }

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { layoutOf } from '../ownership/layout.ts';
 import type { RescueManifest } from './manifest.ts';
-import { readRescues } from './store.ts';
+import { readRescues } from './rescue-files.ts';
 
 export interface KeptRescue {
   readonly id: string;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PushRequest } from '../../../src/domain/push.ts';
-import type { OpenDoor, Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
+import type { OpenRelay, Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../workspaces/fixture.ts';
 
 const BRANCH = 'ai/ENG-1';
@@ -11,7 +11,7 @@ const BRANCH = 'ai/ENG-1';
 let fixture: Fixture;
 let workspaces: Workspaces;
 let workspace: Workspace;
-let door: OpenDoor;
+let relay: OpenRelay;
 let asked: PushRequest[];
 
 beforeEach(async () => {
@@ -22,12 +22,12 @@ beforeEach(async () => {
   open();
 });
 afterEach(async () => {
-  await door.close();
+  await relay.close();
   fixture.dispose();
 });
 
 function open(): void {
-  door = workspaces.openDoor(workspace, (request) => {
+  relay = workspaces.openRelay(workspace, (request) => {
     asked.push(request);
     return workspaces.push('ENG-1', request, never);
   });
@@ -129,7 +129,7 @@ describe('the settings of a workspace', () => {
   });
 
   test('are made again when a workspace goes on, whatever its agent made of them', async () => {
-    await door.close();
+    await relay.close();
     rmSync(join(workspace.path, '.git', 'aiops'), { recursive: true });
     fixture.git(workspace.path, 'config', 'remote.origin.pushurl', '/nowhere');
     fixture.git(workspace.path, 'config', 'remote.origin.url', 'https://u:canary@forge.invalid/a/b.git');
@@ -142,11 +142,11 @@ describe('the settings of a workspace', () => {
   });
 
   test('are the plain ones where agents push by themselves', async () => {
-    await door.close();
+    await relay.close();
     const repo = { ...fixture.repo, push: 'agent' as const };
     const own = fixture.workspaces({ repo });
     workspace = await fixture.prepareConfirmed(own, issueOf('ENG-1'), repo);
-    door = own.openDoor(workspace, () => Promise.reject(new Error('nobody asks')));
+    relay = own.openRelay(workspace, () => Promise.reject(new Error('nobody asks')));
     expect(existsSync(join(workspace.path, '.git', 'aiops'))).toBe(false);
     expect(readFileSync(join(workspace.path, '.git', 'config'), 'utf8')).not.toMatch(/insteadOf/i);
     fixture.commit(workspace.path, { 'one.txt': '1\n' });
