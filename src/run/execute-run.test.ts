@@ -266,7 +266,7 @@ describe('one run', () => {
     expect(run.prompts[0]).toContain('Continue with A');
   });
 
-  it('an operator’s message reaches an agent that can listen, and the story says when it did not', async () => {
+  it('an operator’s message reaches an agent that can listen, and the timeline says when it did not', async () => {
     const heard: string[] = [];
     const run = fixture({
       steer: async (text) => {

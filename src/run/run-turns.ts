@@ -65,7 +65,7 @@ export async function runTurns(
   }
 }
 
-/** What an operator says goes to the agent if it can listen; either way the run's story shows it. */
+/** What an operator says goes to the agent if it can listen; either way the timeline of the run shows it. */
 async function passOn(session: AgentSession, channel: RunChannel, text: string): Promise<void> {
   const heard = session.steer === null ? false : await session.steer(text).catch(() => false);
   const note = heard

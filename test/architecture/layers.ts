@@ -73,6 +73,7 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
   liquidjs: ['src/prompt/'],
   pino: ['src/observability/'],
   'pino-pretty': ['src/observability/'],
+  shlex: ['src/runners/start/'],
   yaml: ['src/config/', 'src/trackers/', 'src/runners/mock/'],
 };
 

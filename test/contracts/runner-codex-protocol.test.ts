@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { evaluateWorkflow } from '../../src/config/read/evaluate.ts';
-import { plainWords } from '../../src/runners/codex/command.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { AgentSession } from '../../src/runners/runner.ts';
+import { wordsOf } from '../../src/runners/start/program.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../fakes/codex/settings.ts';
 import { createFixture, type Fixture, processesOfRun } from './runner-fixture.ts';
 
@@ -102,7 +102,7 @@ test('long lines are read and stderr is never taken for the protocol (R-10.1-d, 
 test('R-18.1-k without a command of the workflow, `codex app-server` is launched from the PATH', async () => {
   const workflow = '---\ntracker: {kind: local}\nagent: {default: codex-app-server}\n---\nGo.';
   const { config } = evaluateWorkflow(workflow, { file: '/flows/WORKFLOW.md', environment: {} });
-  const [, fake = ''] = plainWords(fakeCodexCommand('happy')) ?? [];
+  const [, fake = ''] = wordsOf(fakeCodexCommand('happy'));
   const script = `#!/bin/sh\necho "$*" > "$HOME/arguments"\nexec '${process.execPath}' '${fake}' "$@"\n`;
   writeFileSync(join(fixture.root, 'codex'), script, { mode: 0o755 });
   const environment = { ...fixture.environment, PATH: `${fixture.root}:${fixture.environment['PATH']}` };

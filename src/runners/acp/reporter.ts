@@ -1,5 +1,5 @@
 import type { ActivityKind } from '../../domain/agent-event.ts';
-import { activity, MAX_ACTIVITY_TEXT } from '../session/activity.ts';
+import { activity, asText, MAX_ACTIVITY_TEXT, planStep } from '../session/activity.ts';
 import type { Session } from '../session/session.ts';
 import { type Prompted, type ToolCall, toolCallSchema, type Update, updateSchema } from './protocol.ts';
 import { createToolCalls, type Report } from './tool-calls.ts';
@@ -127,7 +127,7 @@ export class Reporter {
 }
 
 function chunkText(content: unknown): string {
-  return typeof content === 'object' && content !== null && 'text' in content ? text(content.text) : '';
+  return typeof content === 'object' && content !== null && 'text' in content ? asText(content.text) : '';
 }
 
 function planText(entries: unknown): string {
@@ -138,15 +138,10 @@ function planText(entries: unknown): string {
 function entryText(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null || !('content' in entry)) return '';
   const status = 'status' in entry ? entry.status : null;
-  const mark = status === 'completed' ? '[x]' : status === 'in_progress' ? '[>]' : '[ ]';
-  return `${mark} ${text(entry.content)}`;
+  return planStep(status, asText(entry.content));
 }
 
 function noticeText(update: Update): string {
-  const parts = [text(update['title']), text(update['description'])].filter((part) => part !== '');
-  return `${text(update['severity']) || 'notice'}: ${parts.join(': ')}`;
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  const parts = [asText(update['title']), asText(update['description'])].filter((part) => part !== '');
+  return `${asText(update['severity']) || 'notice'}: ${parts.join(': ')}`;
 }

@@ -24,7 +24,7 @@ export function createAcpRunner({ acp, sandbox = null, timing: given }: AcpRunne
     startHint: () =>
       'Run the agent of acp.command by hand as the user of the worker, and sign in if it asks for that.',
     async open(session) {
-      const program = programOf(acp.command, []);
+      const program = programOf(acp.command);
       const needs = { stateFolders: acp.stateFolders, variables: [] };
       const launch = await launchOf(program, session.input, sandbox, needs);
       return new AcpConversation(session, acp).open(launch);

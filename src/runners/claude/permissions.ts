@@ -1,4 +1,4 @@
-import { approvalCode, approvalQuestion } from '../tools/approval-code.ts';
+import { approvalCode, approvalQuestion, questionText } from '../tools/approval-code.ts';
 import { permissionSchema, questionsSchema } from './protocol.ts';
 import { isVerifyCommand } from './verify-commands.ts';
 
@@ -27,15 +27,14 @@ export function ownToolName(tool: string): string {
   return `mcp__${TOOL_SERVER}__${tool}`;
 }
 
-const MAX_SUBJECT = 1500;
-
 /** Grants the run's own tools, the workflow's checks and what a person has approved; everything else is a question. */
 export function decidePermission(request: unknown, grants: Grants): Verdict {
   const { approved, ownTools, verifyCommands } = grants;
   const parsed = permissionSchema.safeParse(request).data;
   if (parsed === undefined) return refusal('Claude asked for a permission without saying which.');
   const { tool_name: tool, input } = parsed;
-  if (tool === 'AskUserQuestion') return refusal(questionText(input));
+  if (tool === 'AskUserQuestion')
+    return refusal(questionText(questionsSchema.safeParse(input).data?.questions ?? []));
   const allow = { reply: { behavior: 'allow', updatedInput: input }, question: null };
   // By the whole name: a repository may bring an MCP server that is called the same.
   if (ownTools.has(tool) || isVerifyCommand(tool, input, verifyCommands)) return allow;
@@ -54,13 +53,4 @@ function subjectOf(input: Readonly<Record<string, unknown>>): string {
   const { command, file_path: path, plan } = input;
   const [plain] = [command, path, plan].filter((value) => typeof value === 'string');
   return plain ?? JSON.stringify(input);
-}
-
-function questionText(input: unknown): string {
-  const questions = questionsSchema.safeParse(input).data?.questions ?? [];
-  const texts = questions.map(({ question, options = [] }) => {
-    const labels = options.map(({ label }) => label).join(' / ');
-    return labels === '' ? question : `${question} (${labels})`;
-  });
-  return texts.join('\n').slice(0, MAX_SUBJECT) || 'The agent asked a question without words.';
 }

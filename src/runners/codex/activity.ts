@@ -1,4 +1,4 @@
-import { type Activity, activity, MAX_ACTIVITY_TEXT } from '../session/activity.ts';
+import { type Activity, activity, asText, MAX_ACTIVITY_TEXT, planStep } from '../session/activity.ts';
 import type { ThreadItem } from './generated/protocol.d.ts';
 import type { Item } from './protocol.ts';
 
@@ -19,11 +19,11 @@ export function activityOfEnd(item: Item): Activity | null {
   switch (item.type as ThreadItem['type']) {
     case 'agentMessage':
     case 'exitedReviewMode':
-      return activity('message', text(item['text'] ?? item['review']));
+      return activity('message', asText(item['text'] ?? item['review']));
     case 'reasoning':
       return activity('reasoning', texts(item['summary']).join('\n'));
     case 'plan':
-      return activity('plan', text(item['text']));
+      return activity('plan', asText(item['text']));
     case 'commandExecution':
       return activity('command', `${commandText(item)} (${commandEnd(item)})`);
     case 'fileChange':
@@ -32,10 +32,10 @@ export function activityOfEnd(item: Item): Activity | null {
     case 'dynamicToolCall':
       return activity(
         'tool',
-        `${[text(item['server']), text(item['tool'])].filter(Boolean).join('.')} (${text(item['status'])})`,
+        `${[asText(item['server']), asText(item['tool'])].filter(Boolean).join('.')} (${asText(item['status'])})`,
       );
     case 'webSearch':
-      return activity('tool', `web search: ${text(item['query'])}`);
+      return activity('tool', `web search: ${asText(item['query'])}`);
     case 'contextCompaction':
       return activity('reasoning', 'the conversation was shortened to fit the context window');
     default:
@@ -46,42 +46,36 @@ export function activityOfEnd(item: Item): Activity | null {
 export function planActivity(
   plan: readonly { readonly step: string; readonly status: string }[],
 ): Activity | null {
-  const mark = (status: string): string =>
-    status === 'completed' ? '[x]' : status === 'inProgress' ? '[>]' : '[ ]';
-  return activity('plan', plan.map(({ step, status }) => `${mark(status)} ${step}`).join('\n'));
+  return activity('plan', plan.map(({ step, status }) => planStep(status, step)).join('\n'));
 }
 
 /** The paths a file change touches, in the words of the item. */
 export function changedPaths(item: Item): readonly string[] {
   const { changes } = item;
   if (!Array.isArray(changes)) return [];
-  return changes.flatMap((change: Change | null) => (change?.path === undefined ? [] : text(change.path)));
+  return changes.flatMap((change: Change | null) => (change?.path === undefined ? [] : asText(change.path)));
 }
 
 /** What the shell was told, without the shell around it. */
 function commandText(item: Item): string {
-  const command = text(item['command']);
+  const command = asText(item['command']);
   const inner = /^(?:\S*\/)?(?:ba|z|da)?sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2];
   return (inner ?? command).slice(0, MAX_ACTIVITY_TEXT - 100);
 }
 
 function commandEnd(item: Item): string {
   const { status, exitCode, durationMs } = item;
-  const how = typeof exitCode === 'number' ? `exit ${exitCode}` : text(status);
+  const how = typeof exitCode === 'number' ? `exit ${exitCode}` : asText(status);
   return typeof durationMs === 'number' ? `${how}, ${(durationMs / 1000).toFixed(1)} s` : how;
 }
 
 function fileChangeText(item: Item): string {
   const paths = changedPaths(item);
   const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : '';
-  const verb = item['status'] === 'completed' ? 'changed' : `change ${text(item['status'])}:`;
+  const verb = item['status'] === 'completed' ? 'changed' : `change ${asText(item['status'])}:`;
   return `${verb} ${paths.slice(0, MAX_NAMES).join(', ')}${more}`;
 }
 
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
 function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(text) : [];
+  return Array.isArray(value) ? value.map(asText) : [];
 }

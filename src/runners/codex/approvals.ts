@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { approvalCode, approvalQuestion } from '../tools/approval-code.ts';
+import { approvalCode, approvalQuestion, questionText } from '../tools/approval-code.ts';
 import type { ReviewDecision, ServerResults } from './generated/protocol.d.ts';
-import { type AskedFor, isGranted } from './policies.ts';
+import { isGranted, type Permission } from './policies.ts';
 import {
   commandApprovalSchema,
   elicitationSchema,
@@ -97,12 +97,7 @@ const DECISIONS: {
   /** A question is for a person, whatever the policy says about permissions. */
   'item/tool/requestUserInput'(params) {
     const { questions = [] } = read(questionsSchema, params);
-    const texts = questions.map(({ question, options }) => {
-      const labels = (options ?? []).map(({ label }) => label).join(' / ');
-      return labels === '' ? question : `${question} (${labels})`;
-    });
-    const question = texts.join('\n').slice(0, MAX_SUBJECT) || 'The agent asked a question without words.';
-    return { reply: { answers: {} }, question };
+    return { reply: { answers: {} }, question: questionText(questions) };
   },
   execCommandApproval: (params, facts) => decideLegacy(params, facts, 'command'),
   applyPatchApproval: (params, facts) => decideLegacy(params, facts, 'file_change'),
@@ -111,10 +106,10 @@ const DECISIONS: {
 type LegacyReply = { readonly decision: ReviewDecision };
 
 /** Requests of older protocols, which newer servers still define. */
-function decideLegacy(params: unknown, facts: ApprovalFacts, asked: AskedFor): Verdict<LegacyReply> {
+function decideLegacy(params: unknown, facts: ApprovalFacts, permission: Permission): Verdict<LegacyReply> {
   const subject = JSON.stringify(params ?? null).slice(0, MAX_SUBJECT);
-  return decide(facts, asked, {
-    subject: [asked, subject],
+  return decide(facts, permission, {
+    subject: [permission, subject],
     question: `Codex asks for the approval of ${subject}`,
     yes: { decision: 'approved_for_session' },
     once: { decision: 'approved' },
@@ -133,10 +128,10 @@ interface Request<Reply> {
 
 function decide<Reply>(
   facts: ApprovalFacts,
-  asked: AskedFor,
+  permission: Permission,
   request: Request<NoInfer<Reply>>,
 ): Verdict<Reply> {
-  if (isGranted(facts.policy, asked)) return { reply: request.yes, question: null };
+  if (isGranted(facts.policy, permission)) return { reply: request.yes, question: null };
   const code = approvalCode(request.subject);
   if (facts.approved.has(code)) return { reply: request.once, question: null };
   return { reply: request.no, question: approvalQuestion(request.question, code) };

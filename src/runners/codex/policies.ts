@@ -2,16 +2,16 @@ import type { CodexConfig } from '../../config/config.ts';
 import type { SandboxPolicy } from './generated/protocol.d.ts';
 
 /** What a server request asks to be allowed. */
-export type AskedFor = 'command' | 'file_change' | 'permissions' | 'elicitation';
+export type Permission = 'command' | 'file_change' | 'permissions' | 'elicitation';
 
 /**
  * Whether a request is granted without asking anybody: `never` means that nobody is asked, so it is; in a granular
  * policy each flag grants its own kind; every other policy leaves the decision to a person.
  */
-export function isGranted(policy: unknown, asked: AskedFor): boolean {
+export function isGranted(policy: unknown, permission: Permission): boolean {
   if (policy === 'never' || policy === 'on-failure') return true;
   const granular = field(policy, 'granular');
-  switch (asked) {
+  switch (permission) {
     case 'permissions':
       return field(granular, 'request_permissions') === true;
     case 'elicitation':

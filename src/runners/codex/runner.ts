@@ -6,7 +6,7 @@ import type { AgentProtocol } from '../session/protocol.ts';
 import { startSession } from '../session/start.ts';
 import { type Timing, timingOf } from '../session/timing.ts';
 import { launchOf } from '../start/launch.ts';
-import { programOf } from './command.ts';
+import { codexProgram } from './command.ts';
 import { CodexConversation } from './conversation.ts';
 import type { PriceTable } from './prices.ts';
 
@@ -31,7 +31,7 @@ export function createCodexRunner(options: CodexRunnerOptions): Runner {
       const { environment, workspacePath } = session.input;
       const home = environment['CODEX_HOME'] ?? join(environment['HOME'] ?? workspacePath, '.codex');
       const needs = { stateFolders: [home], variables: ['CODEX_HOME'] };
-      const launch = await launchOf(programOf(codex.command), session.input, sandbox, needs);
+      const launch = await launchOf(codexProgram(codex.command), session.input, sandbox, needs);
       return new CodexConversation(session, options).open(launch);
     },
   };

@@ -70,9 +70,9 @@ test('a model without a price has no estimate, whatever it is called', () => {
 
 describe('rate limits', () => {
   test('are merged, not replaced', () => {
-    const book = mergeRateLimits();
+    const merge = mergeRateLimits();
     const primary = { usedPercent: 40, windowDurationMins: 300, resetsAt: 1_800_000_000 };
-    expect(book({ limitId: 'codex', primary, secondary: null, planType: 'pro' })).toEqual({
+    expect(merge({ limitId: 'codex', primary, secondary: null, planType: 'pro' })).toEqual({
       type: 'rate_limits',
       rateLimits: {
         limit_id: 'codex',
@@ -80,8 +80,8 @@ describe('rate limits', () => {
         plan_type: 'pro',
       },
     });
-    expect(book({ limitId: null, primary: null, secondary: null })).toBeNull();
-    expect(book({ primary: { usedPercent: 41, resetsAt: null } })).toMatchObject({
+    expect(merge({ limitId: null, primary: null, secondary: null })).toBeNull();
+    expect(merge({ primary: { usedPercent: 41, resetsAt: null } })).toMatchObject({
       rateLimits: {
         primary: { used_percent: 41, window_duration_mins: 300, resets_at: 1_800_000_000 },
         plan_type: 'pro',
@@ -90,9 +90,9 @@ describe('rate limits', () => {
   });
 
   test('another limit stands beside the main one', () => {
-    const book = mergeRateLimits();
-    book({ limitId: 'codex', primary: { usedPercent: 1 } });
-    expect(book({ limitId: 'review', primary: { usedPercent: 9 } })).toMatchObject({
+    const merge = mergeRateLimits();
+    merge({ limitId: 'codex', primary: { usedPercent: 1 } });
+    expect(merge({ limitId: 'review', primary: { usedPercent: 9 } })).toMatchObject({
       rateLimits: { primary: { used_percent: 1 }, review: { primary: { used_percent: 9 } } },
     });
   });

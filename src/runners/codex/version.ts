@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { runCommand } from '../../process/children/run-command.ts';
-import { programOf } from './command.ts';
+import { codexProgram } from './command.ts';
 import { CODEX_VERSION } from './protocol.ts';
 
 /** The version in `name/1.2.3 (…)`; null when there is none. */
@@ -31,7 +31,7 @@ export async function readCodexVersion(
 ): Promise<CodexVersion> {
   const known = (version: string): CodexVersion => ({ version, reason: '', tested: CODEX_VERSION });
   const unknown = (reason: string): CodexVersion => ({ version: null, reason, tested: CODEX_VERSION });
-  const direct = programOf(command);
+  const direct = codexProgram(command);
   const program = direct.command === 'bash' ? 'codex' : direct.command;
   if (FETCHERS.includes(basename(program))) {
     const written = /@openai\/codex@(\d+\.\d+\.\d+\S*)/.exec(command)?.[1];

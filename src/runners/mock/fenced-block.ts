@@ -5,7 +5,7 @@ export type FencedBlock =
   | { readonly kind: 'several' };
 
 interface Fence {
-  readonly mark: string;
+  readonly fence: string;
   readonly info: string;
 }
 
@@ -36,14 +36,14 @@ export function findFencedBlock(markdown: string, language: string): FencedBlock
 function openingFence(line: string): Fence | null {
   const match = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line);
   if (match === null) return null;
-  return { mark: match[1] ?? '', info: (match[2] ?? '').trim().toLowerCase() };
+  return { fence: match[1] ?? '', info: (match[2] ?? '').trim().toLowerCase() };
 }
 
 function closes(open: Fence, line: string): boolean {
-  const mark = line.trim();
+  const fence = line.trim();
   return (
     line.length - line.trimStart().length <= 3 &&
-    mark.length >= open.mark.length &&
-    mark === (open.mark[0] ?? '').repeat(mark.length)
+    fence.length >= open.fence.length &&
+    fence === (open.fence[0] ?? '').repeat(fence.length)
   );
 }

@@ -26,10 +26,10 @@ export function readScript(description: string | null): ScriptReading {
 }
 
 /** No script of a person comes near it. */
-const MOST_CHARACTERS = 32 * 1024;
+const MAX_CHARACTERS = 32 * 1024;
 
 function readBlock(text: string): ScriptReading {
-  if (text.length > MOST_CHARACTERS || isYamlTooDeep(text))
+  if (text.length > MAX_CHARACTERS || isYamlTooDeep(text))
     return refuse('it is too large or nested too deeply');
   let written: unknown;
   try {

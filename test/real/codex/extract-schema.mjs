@@ -54,7 +54,7 @@ export function extractSchema(bundle, version) {
     kept[name] = strip(flat[name], UNUSED_FIELDS[name] ?? []);
     for (const inner of referencesIn(kept[name])) keep(inner);
   };
-  const exchange = (table, union) =>
+  const messages = (table, union) =>
     Object.fromEntries(
       Object.entries(table).map(([method, result]) => {
         const params = paramsOf(flat[union], method);
@@ -63,8 +63,8 @@ export function extractSchema(bundle, version) {
         return [method, { params, result }];
       }),
     );
-  const clientRequests = exchange(REQUESTS, 'ClientRequest');
-  const serverRequests = exchange(SERVER_REQUESTS, 'ServerRequest');
+  const clientRequests = messages(REQUESTS, 'ClientRequest');
+  const serverRequests = messages(SERVER_REQUESTS, 'ServerRequest');
   const notifications = {};
   for (const method of NOTIFICATIONS) {
     notifications[method] = paramsOf(flat.ServerNotification, method);

@@ -8,7 +8,7 @@ export function typesOfSchema({ version, definitions, clientRequests, serverRequ
   const { refer, types } = createPrinter(definitions);
   const table = (name, methods, sent, pick) => {
     const rows = Object.entries(methods)
-      .map(([method, exchange]) => [method, refer(pick(exchange), sent)])
+      .map(([method, messages]) => [method, refer(pick(messages), sent)])
       .filter(([, type]) => type !== UNUSED)
       .map(([method, type]) => `${quote(method)}: ${type};`);
     return `export type ${name} = {\n${rows.join('\n')}\n};`;

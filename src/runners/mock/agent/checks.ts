@@ -9,11 +9,11 @@ export async function runChecks(session: Session): Promise<void> {
   }
 }
 
-const LONGEST_CHECK_MS = 10 * 60_000;
+const MAX_CHECK_MS = 10 * 60_000;
 
 function execute(command: string, workspace: string): Promise<string> {
   return new Promise((resolve) => {
-    const options = { cwd: workspace, stdio: 'ignore', timeout: LONGEST_CHECK_MS } as const;
+    const options = { cwd: workspace, stdio: 'ignore', timeout: MAX_CHECK_MS } as const;
     const child = spawn('sh', ['-c', command], options);
     child.once('error', (error) => resolve(`it could not be started, ${error.message}`));
     child.once('exit', (code, signal) => resolve(code === null ? `ended by ${signal}` : `exit code ${code}`));

@@ -2,7 +2,7 @@ import type { ToolResult } from '../../../domain/tool.ts';
 import type { Repository } from './repository.ts';
 import type { Session } from './session.ts';
 
-const LONGEST_TITLE = 250;
+const MAX_TITLE = 250;
 
 /**
  * Opens a pull request for the pushed branch, or finds the one an earlier run opened, and links it to the issue: all
@@ -57,7 +57,7 @@ async function call(
 
 /** Forges close an issue of theirs by its number; what another tracker has is named only. */
 function texts({ issue }: Session): { readonly title: string; readonly body: string } {
-  const title = `${issue.identifier}: ${issue.title.replace(/\s+/g, ' ').trim()}`.slice(0, LONGEST_TITLE);
+  const title = `${issue.identifier}: ${issue.title.replace(/\s+/g, ' ').trim()}`.slice(0, MAX_TITLE);
   return { title, body: /^\d+$/.test(issue.id) ? `Closes #${issue.id}` : `For ${issue.identifier}` };
 }
 
