@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { trackerKind } from '../trackers/registry.ts';
 import { agentCheck } from './agents.ts';
 import { type Check, skip } from './check.ts';
 import type { Effects } from './effects.ts';
@@ -67,7 +68,7 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
   const agents = reachableAgents(config);
   const isElsewhere = config.worker.sshHosts.length > 0;
   const sandboxed = sandbox.enabled ? agents.slice(0, 1) : [];
-  const hasLabels = tracker.kind === 'github' || tracker.kind === 'gitea';
+  const states = trackerKind(tracker.kind)?.states;
   return [
     variableInside(texts),
     mockBySurprise(config, provenance),
@@ -80,10 +81,10 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
     ...(repo === null ? [] : [foreignPushes(config.workspace.root, effects)]),
     credentialCheck(config),
     trackerCheck(config, offline, effects),
-    ...(hasLabels
+    ...(states === 'labels'
       ? [labelStates(config, provenance, effects.stateLabels), labelsCheck(offline, effects)]
       : []),
-    ...(tracker.kind === 'linear' ? [trackerStates(config, offline, effects)] : []),
+    ...(states === 'named' ? [trackerStates(config, offline, effects)] : []),
     ...(opensFolders(config) ? [writableFolders(config, repositoryPath, effects)] : []),
     ...(repo === null || repositoryPath === null ? [] : [clonePath(repo, repositoryPath, effects)]),
     ...(repo === null || identity === null ? [] : [repositoryCheck(repo, { identity, offline }, effects)]),

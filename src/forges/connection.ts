@@ -1,22 +1,13 @@
 import type { Secret } from '../config/resolve/secret.ts';
-import type { Clock } from '../domain/clock.ts';
 import type { Repository } from '../domain/repository.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { Governor } from '../http/budget/governor.ts';
-import type { Logger } from '../observability/logger.ts';
+import type { ApiConnection } from '../http/request/api-http.ts';
 
-/** What every adapter is made with. */
-export interface ForgeOptions {
+/** What every adapter is made with; a tracker that uses the same token has the same governor. */
+export interface ForgeOptions extends ApiConnection {
   readonly endpoint: string;
   readonly token: Secret;
   readonly repository: Repository;
-  /** Shared with a tracker that uses the same token. */
-  readonly governor: Governor;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly fetch?: typeof globalThis.fetch;
-  /** Per request. */
-  readonly timeoutMs?: number;
 }
 
 export function unusableAnswer(provider: string, what: string): AppError {

@@ -1,6 +1,14 @@
 /** Files every adapter folder has, so that a reader who knows one adapter finds their way in all of them. */
 export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
-  'src/trackers': ['adapter.ts', 'client.ts', 'normalize.ts', 'schema.ts', 'tools.ts'],
+  'src/trackers': [
+    'kind.ts',
+    'from-config.ts',
+    'adapter.ts',
+    'client.ts',
+    'normalize.ts',
+    'schema.ts',
+    'tools.ts',
+  ],
   'src/forges': ['adapter.ts', 'normalize.ts', 'schema.ts'],
   'src/runners': ['runner.ts', 'conversation.ts'],
 };

@@ -20,7 +20,7 @@ import { journalPathOf } from '../../store/journal-path.ts';
 import { workerLockPath } from '../../store/locks/worker-lock.ts';
 import { openRootReader } from '../../store/sqlite/journal-reader.ts';
 import { labelsMissing } from '../../trackers/forge/states/label-setup.ts';
-import { parseStateLabels } from '../../trackers/gitea/states.ts';
+import { openLabelSetup, readStates, trackerKind } from '../../trackers/registry.ts';
 import { assertFreeSpace } from '../../workspaces/checkout/disk-space.ts';
 import { readForeignPushes } from '../../workspaces/foreign-pushes/seen-branch.ts';
 import { gitCredentialOf } from '../../workspaces/git/credential.ts';
@@ -31,14 +31,12 @@ import { tryPush } from '../../workspaces/push/try-push.ts';
 import { readKeptRescues } from '../../workspaces/rescue/over-limit.ts';
 import { ChildEnvironments } from '../child-environments.ts';
 import type { CliIo } from '../io.ts';
-import { openDesk } from '../labels/command.ts';
 import { readApiTokens } from '../worker/api-tokens.ts';
 import { findEarlierRoot } from '../worker/earlier-root.ts';
 import { askTracker } from './ask-tracker.ts';
 import { readCodexSettings } from './codex-settings.ts';
 import { inspectFolder, isPresent, isRepository, packageVersionOf, realPath } from './files.ts';
 import { gitSignsIn } from './git-sign-in.ts';
-import { readWorkflowStates } from './linear-states.ts';
 import { readScopeHolder } from './scope-holder.ts';
 import { tryAgent } from './try-agent.ts';
 import { tryPort } from './try-port.ts';
@@ -79,16 +77,16 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     isLoopback: (host) => host.toLowerCase() === 'localhost' || isLoopbackAddress(host),
     askTracker: (states, signal) => askTracker(needed(), states, signal),
     async readLabels(signal) {
-      const desk = await openDesk(needed().tracker);
-      const existing = await desk.list(signal);
-      return { missing: labelsMissing(desk, existing).map(({ name }) => name), existing };
+      const setup = await openLabelSetup(needed().tracker, { logger: silentLogger });
+      const existing = await setup.list(signal);
+      return { missing: labelsMissing(setup, existing).map(({ name }) => name), existing };
     },
     stateLabels() {
-      const { kind, provider } = needed().tracker;
-      return kind === 'gitea' ? { labels: parseStateLabels(provider['state_labels']) } : null;
+      const { tracker } = needed();
+      const labels = trackerKind(tracker.kind)?.stateLabels?.(tracker);
+      return labels === undefined ? null : { labels };
     },
-    workflowStates: async (signal) =>
-      needed().tracker.kind === 'linear' ? readWorkflowStates(needed().tracker, signal) : null,
+    workflowStates: (signal) => readStates(needed().tracker, signal),
     realPath,
     isRepository,
     async remoteBranches(cloneUrl, signal) {

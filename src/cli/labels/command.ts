@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import type { TrackerConfig } from '../../config/config.ts';
 import { loadWorkflow } from '../../config/read/load.ts';
 import { problemsToError } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
-import { AppError } from '../../errors/app-error.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { type LabelSetup, missingLabels } from '../../trackers/forge/states/label-setup.ts';
+import { openLabelSetup } from '../../trackers/registry.ts';
 import type { CliIo } from '../io.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
@@ -45,37 +44,22 @@ export async function syncLabelsOf(
   const path = await chooseWorkflowPath(workflow, environment, cwd);
   const loaded = await loadWorkflow({ path, environment });
   if (!loaded.ok) throw problemsToError(loaded.problems);
-  const desk = await openDesk(loaded.config.tracker);
-  return syncLabels(desk, flags, new AbortController().signal);
-}
-
-/** Throws `usage` for a tracker whose states are no labels. */
-export async function openDesk(config: TrackerConfig): Promise<LabelSetup> {
-  const dependencies = { logger: silentLogger };
-  if (config.kind === 'github')
-    return (await import('../../trackers/github/label-setup.ts')).createGithubLabelSetup(
-      config,
-      dependencies,
-    );
-  if (config.kind === 'gitea')
-    return (await import('../../trackers/gitea/label-setup.ts')).createGiteaLabelSetup(config, dependencies);
-  throw new AppError('usage', `Issues of kind ${config.kind} have no state labels.`, {
-    hint: 'Labels stand for states on github and gitea only.',
-  });
+  const setup = await openLabelSetup(loaded.config.tracker, { logger: silentLogger });
+  return syncLabels(setup, flags, new AbortController().signal);
 }
 
 async function syncLabels(
-  desk: LabelSetup,
+  setup: LabelSetup,
   { dryRun, json }: Pick<SyncFlags, 'dryRun' | 'json'>,
   signal: AbortSignal,
 ): Promise<string> {
-  const missing = await missingLabels(desk, signal);
-  if (!dryRun) for (const label of missing) await desk.create(label, signal);
+  const missing = await missingLabels(setup, signal);
+  if (!dryRun) for (const label of missing) await setup.create(label, signal);
   if (json) {
     const labels = missing.map(({ name, description }) => ({ name, description }));
-    return `${JSON.stringify({ wanted: desk.wanted.length, created: !dryRun, labels }, null, 2)}\n`;
+    return `${JSON.stringify({ wanted: setup.wanted.length, created: !dryRun, labels }, null, 2)}\n`;
   }
-  if (missing.length === 0) return `All ${desk.wanted.length} state labels are there.\n`;
+  if (missing.length === 0) return `All ${setup.wanted.length} state labels are there.\n`;
   const verb = dryRun ? 'would create' : 'created';
   return missing.map(({ name, description }) => `${verb} ${name}: ${description}\n`).join('');
 }

@@ -16,23 +16,27 @@ import {
 import { createEtagCache } from './etag-cache.ts';
 import { sendRequest } from './send-request.ts';
 
-export interface ApiHttpOptions {
+/** What every client of a server is made with. */
+export interface ApiConnection {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly governor: Governor;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Per attempt. Default 30 s. */
+  readonly timeoutMs?: number;
+}
+
+export interface ApiHttpOptions extends ApiConnection {
   /** How messages name the tracker: `Linear`. */
   readonly provider: string;
   /** What request paths are appended to. */
   readonly baseUrl: string;
   /** The whole value of the `Authorization` header, e.g. `Bearer …`. */
   readonly authorization: Secret;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly governor: Governor;
-  readonly fetch?: typeof globalThis.fetch;
   /** Default: `X-RateLimit-*`. */
   readonly readLimits?: ReadLimits;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Per attempt. Default 30 s. */
-  readonly timeoutMs?: number;
   /** Default 16 MiB. */
   readonly maxBytes?: number;
 }

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { WebhookProvider } from './providers.ts';
+import type { WebhookFacts } from '../../trackers/tracker-kind.ts';
 
 /** The signature a request claims; `malformed` when the header is there but holds no SHA-256 in hexadecimal. */
 export function claimedSignature(
   headers: Headers,
-  { signatures }: Pick<WebhookProvider, 'signatures'>,
+  { signatures }: Pick<WebhookFacts, 'signatures'>,
 ): Buffer | 'missing' | 'malformed' {
   for (const { header, prefix } of signatures) {
     const value = headers.get(header);
@@ -27,7 +27,7 @@ export interface SignedBody {
 }
 
 export interface BodyLimits {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Of a longer body only the signature is made. */
   readonly keptBytes: number;
 }
@@ -36,16 +36,16 @@ export interface BodyLimits {
 export async function signBody(
   request: Request,
   secret: string,
-  { mostBytes, keptBytes }: BodyLimits,
+  { maxBytes, keptBytes }: BodyLimits,
 ): Promise<SignedBody | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return null;
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return null;
   const hmac = createHmac('sha256', secret);
   let kept: Uint8Array[] = [];
   let length = 0;
   const reader = request.body?.getReader();
   for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
     length += part.value.byteLength;
-    if (length > mostBytes) return null;
+    if (length > maxBytes) return null;
     hmac.update(part.value);
     if (length <= keptBytes) kept.push(part.value);
     else kept = [];

@@ -7,9 +7,11 @@ import type {
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { trackerKind } from '../../trackers/registry.ts';
+import type { WebhookFacts } from '../../trackers/tracker-kind.ts';
 import { FailureLimit } from '../access/failure-limit.ts';
+import { firstHeader } from './first-header.ts';
 import { type Payload, readPayload } from './payload.ts';
-import { firstHeader, WEBHOOK_PROVIDERS, type WebhookProvider } from './providers.ts';
 import { refusalError } from './refusal-error.ts';
 import { claimedSignature, type SignedBody, sameSignature, signBody } from './signature.ts';
 import { WakeGate, type WakeTimes } from './wake-gate.ts';
@@ -83,14 +85,14 @@ export class WebhookReceiver {
 
   /** True when webhooks of this kind are taken. */
   takes(kind: string): boolean {
-    return this.#options.settings()?.kind === kind && Object.hasOwn(WEBHOOK_PROVIDERS, kind);
+    return this.#options.settings()?.kind === kind && webhookOf(kind) !== null;
   }
 
   /** Rejects with an AppError that says why a webhook is not taken. */
   async receive(request: Request, peer: string | null): Promise<WebhookAcceptance> {
     const settings = this.#options.settings();
-    const provider = WEBHOOK_PROVIDERS[settings?.kind ?? ''];
-    if (settings === null || provider === undefined) throw new AppError('not_found', 'there are no webhooks');
+    const provider = webhookOf(settings?.kind ?? '');
+    if (settings === null || provider === null) throw new AppError('not_found', 'there are no webhooks');
     const address = peer ?? 'unknown';
     this.#checkFailures(address);
     const claimed = claimedSignature(request.headers, provider);
@@ -113,11 +115,11 @@ export class WebhookReceiver {
     }
   }
 
-  async #read(request: Request, secret: string, { mostBytes }: WebhookProvider): Promise<SignedBody | null> {
+  async #read(request: Request, secret: string, { maxBytes }: WebhookFacts): Promise<SignedBody | null> {
     if (this.#readers >= MAX_READERS) throw this.#refuse('busy');
     this.#readers += 1;
     try {
-      return await signBody(request, secret, { mostBytes, keptBytes: MAX_KEPT_BYTES });
+      return await signBody(request, secret, { maxBytes, keptBytes: MAX_KEPT_BYTES });
     } catch {
       throw this.#refuse('broken_off');
     } finally {
@@ -132,7 +134,7 @@ export class WebhookReceiver {
   #accept(
     headers: Headers,
     { signature }: SignedBody,
-    provider: WebhookProvider,
+    provider: WebhookFacts,
     payload: Payload,
     repository: string | null,
   ): WebhookAcceptance {
@@ -173,4 +175,8 @@ export class WebhookReceiver {
 /** What does not say where it comes from may well be ours. */
 function isAbout(told: string | null, ours: string | null): boolean {
   return told === null || ours === null || told.toLowerCase() === ours.toLowerCase();
+}
+
+function webhookOf(kind: string): WebhookFacts | null {
+  return trackerKind(kind)?.webhook ?? null;
 }

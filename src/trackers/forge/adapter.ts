@@ -1,10 +1,7 @@
 import type { Secret } from '../../config/resolve/secret.ts';
-import type { Clock } from '../../domain/clock.ts';
 import type { Repository } from '../../domain/repository.ts';
 import type { TrustRules } from '../../domain/trust.ts';
-import type { Governor } from '../../http/budget/governor.ts';
-import type { ApiHttp } from '../../http/request/api-http.ts';
-import type { Logger } from '../../observability/logger.ts';
+import type { ApiConnection, ApiHttp } from '../../http/request/api-http.ts';
 import { createToolSet, type Tool } from '../../tools/tool-kit.ts';
 import { issueTools } from '../issue-tools/issue-tools.ts';
 import type { MoveRule } from '../issue-tools/move-rule.ts';
@@ -17,7 +14,7 @@ import { type ApiToolOptions, apiTool } from './tools/api-tool.ts';
 import { ownForgeIssue } from './tools/own-issue.ts';
 
 /** What every tracker of issues in a repository is made with. */
-export interface ForgeTrackerOptions {
+export interface ForgeTrackerOptions extends ApiConnection {
   /** Address of the API, as the adapter describes it. */
   readonly endpoint: string;
   readonly token: Secret;
@@ -36,12 +33,6 @@ export interface ForgeTrackerOptions {
   /** What an identifier starts with. Default `#`. */
   readonly identifierPrefix?: string;
   readonly secretEnvironmentNames?: readonly string[];
-  readonly governor: Governor;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly fetch?: typeof globalThis.fetch;
-  /** Per request. */
-  readonly timeoutMs?: number;
 }
 
 /** What one forge brings. */

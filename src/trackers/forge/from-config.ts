@@ -1,25 +1,18 @@
 import type { TrackerConfig } from '../../config/config.ts';
-import { type Clock, systemClock } from '../../domain/clock.ts';
+import { systemClock } from '../../domain/clock.ts';
 import { parseRepository } from '../../domain/repository.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createGovernor } from '../../http/budget/governor.ts';
-import type { Governors } from '../../http/budget/governors.ts';
-import type { Logger } from '../../observability/logger.ts';
 import { invalidSetting, readFlag, secretNames } from '../provider-settings.ts';
+import type { TrackerDependencies } from '../tracker-kind.ts';
 import type { ForgeTrackerOptions } from './adapter.ts';
-
-export interface ForgeDependencies {
-  readonly logger: Logger;
-  readonly clock?: Clock;
-  readonly governors?: Governors;
-}
 
 /** The settings every forge has, checked. */
 export type ForgeSettings = Required<Omit<ForgeTrackerOptions, 'fetch' | 'timeoutMs'>>;
 
 export function forgeSettings(
   config: TrackerConfig,
-  { logger, clock = systemClock, governors }: ForgeDependencies,
+  { logger, clock = systemClock, governors }: TrackerDependencies,
   secretVariable: string,
 ): ForgeSettings {
   const { apiKey, endpoint, kind, provider } = config;

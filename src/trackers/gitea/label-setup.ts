@@ -1,28 +1,23 @@
-import type { TrackerConfig } from '../../config/config.ts';
 import { repositoryPath } from '../../domain/repository.ts';
 import { createGiteaHttp } from '../../http/gitea.ts';
-import { type ForgeDependencies, forgeSettings } from '../forge/from-config.ts';
+import type { ForgeTrackerOptions } from '../forge/adapter.ts';
 import { type LabelSetup, wantedLabels } from '../forge/states/label-setup.ts';
+import type { StateLabel } from '../forge/states/label-states.ts';
 import { listLabels } from './labels.ts';
-import { giteaStates, parseStateLabels } from './states.ts';
+import { giteaStates } from './states.ts';
 
-export function createGiteaLabelSetup(config: TrackerConfig, dependencies: ForgeDependencies): LabelSetup {
-  const settings = forgeSettings(config, dependencies, 'GITEA_TOKEN');
-  const http = createGiteaHttp(settings);
-  const { repository } = settings;
-  const labels = parseStateLabels(config.provider['state_labels']);
+type Options = ForgeTrackerOptions & { readonly stateLabels: readonly StateLabel[] };
+
+export function createGiteaLabelSetup(options: Options): LabelSetup {
+  const http = createGiteaHttp(options);
+  const { repository } = options;
+  const path = `${repositoryPath(repository)}/labels`;
   return {
-    wanted: wantedLabels(giteaStates({ ...settings, labels })),
+    wanted: wantedLabels(giteaStates({ ...options, labels: options.stateLabels })),
     list: async (signal) => (await listLabels(http, repository, 'tool', signal)).map(({ name }) => name),
     async create({ name, color, description }, signal) {
       const body = { name, color: `#${color}`, description };
-      await http.request({
-        method: 'POST',
-        path: `${repositoryPath(repository)}/labels`,
-        body,
-        purpose: 'tool',
-        signal,
-      });
+      await http.request({ method: 'POST', path, body, purpose: 'tool', signal });
     },
   };
 }

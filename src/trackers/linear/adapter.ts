@@ -1,21 +1,12 @@
-import { Secret } from '../../config/resolve/secret.ts';
-import type { Clock } from '../../domain/clock.ts';
 import type { TrustRules } from '../../domain/trust.ts';
-import type { Governor } from '../../http/budget/governor.ts';
-import { createApiHttp } from '../../http/request/api-http.ts';
-import type { Logger } from '../../observability/logger.ts';
 import type { Tracker } from '../tracker.ts';
-import { createLinearClient } from './client.ts';
+import { createLinearClient, type LinearConnection } from './client.ts';
 import type { MutationPolicy } from './guard/judge-mutation.ts';
-import { readLinearLimits } from './limits.ts';
 import { createLinearReader } from './reader.ts';
 import { createLinearSurvey } from './survey.ts';
 import { createLinearTools } from './tools.ts';
 
-export interface LinearTrackerOptions {
-  /** Address of the GraphQL API. */
-  readonly endpoint: string;
-  readonly apiKey: Secret;
+export interface LinearTrackerOptions extends LinearConnection {
   /** Last part of the project's address. */
   readonly projectSlug: string;
   readonly teamKey: string | null;
@@ -33,31 +24,14 @@ export interface LinearTrackerOptions {
   /** Whose texts may reach an agent; null, the default, means everybody's. */
   readonly trust?: TrustRules | null;
   readonly secretEnvironmentNames: readonly string[];
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly governor: Governor;
-  readonly fetch?: typeof globalThis.fetch;
-  /** Per request. */
-  readonly timeoutMs?: number;
 }
 
 const DEFAULT_PAGES = 200;
 
 /** A project of Linear as a tracker. See docs/trackers/linear.md. */
 export function createLinearTracker(options: LinearTrackerOptions): Tracker {
-  const { governor, logger, trust = null } = options;
-  const http = createApiHttp({
-    provider: 'Linear',
-    baseUrl: options.endpoint,
-    authorization: authorizationOf(options.apiKey),
-    clock: options.clock,
-    logger,
-    governor,
-    readLimits: readLinearLimits,
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-  });
-  const client = createLinearClient(http);
+  const { governor, trust = null } = options;
+  const client = createLinearClient(options);
   const reader = createLinearReader({
     ...options,
     client,
@@ -89,10 +63,4 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
     }),
     changes: null,
   };
-}
-
-/** Personal keys are sent bare, tokens of an application as bearers. */
-export function authorizationOf(apiKey: Secret): Secret {
-  const key = apiKey.reveal();
-  return key.startsWith('lin_oauth_') ? new Secret(`Bearer ${key}`) : apiKey;
 }

@@ -1,8 +1,16 @@
+import { Secret } from '../../config/resolve/secret.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Purpose } from '../../http/budget/governor.ts';
 import { type GraphqlAnswer, type GraphqlError, postGraphql } from '../../http/graphql.ts';
 import { type ConnectionPages, readConnection } from '../../http/pages/connection.ts';
-import type { ApiHttp } from '../../http/request/api-http.ts';
+import { type ApiConnection, createApiHttp } from '../../http/request/api-http.ts';
+import { readLinearLimits } from './limits.ts';
+
+export interface LinearConnection extends ApiConnection {
+  /** Address of the GraphQL API. */
+  readonly endpoint: string;
+  readonly apiKey: Secret;
+}
 
 export interface LinearOperation {
   readonly document: string;
@@ -31,7 +39,15 @@ interface Pages extends Omit<ConnectionPages, 'fetch'> {
   connection(data: Readonly<Record<string, unknown>>): unknown;
 }
 
-export function createLinearClient(http: ApiHttp): LinearClient {
+export function createLinearClient(connection: LinearConnection): LinearClient {
+  const http = createApiHttp({
+    ...connection,
+    provider: 'Linear',
+    baseUrl: connection.endpoint,
+    authorization: authorizationOf(connection.apiKey),
+    readLimits: readLinearLimits,
+  });
+
   async function send(operation: LinearOperation): Promise<GraphqlAnswer> {
     const { document, idempotent = true, ...rest } = operation;
     return postGraphql(http, { ...rest, path: '', query: document, idempotent });
@@ -55,6 +71,12 @@ export function createLinearClient(http: ApiHttp): LinearClient {
         fetch: async (after) => connection(await query({ ...operation, variables: variables(after) })),
       }),
   };
+}
+
+/** Personal keys are sent bare, tokens of an application as bearers. */
+function authorizationOf(apiKey: Secret): Secret {
+  const key = apiKey.reveal();
+  return key.startsWith('lin_oauth_') ? new Secret(`Bearer ${key}`) : apiKey;
 }
 
 /** What Linear refused, in the port's categories. */

@@ -3,17 +3,20 @@ import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createGovernors } from '../../http/budget/governors.ts';
 import { invalidSetting, readFlag, secretNames } from '../provider-settings.ts';
-import type { TrackerDependencies } from '../registry.ts';
 import type { Tracker } from '../tracker.ts';
+import type { TrackerAdapter, TrackerDependencies } from '../tracker-kind.ts';
 import { createLinearTracker } from './adapter.ts';
 import { SCOPED_MUTATIONS } from './guard/judge-mutation.ts';
+import { readWorkflowStates } from './project-states.ts';
 
 export const LINEAR_ENDPOINT = 'https://api.linear.app/graphql';
 const CANONICAL_VARIABLE = 'LINEAR_API_KEY';
 const NO_MUTATIONS = { allowMutations: false, allowedMutations: [] };
 
+export const linearAdapter: TrackerAdapter = { create: createFromConfig, readStates: readWorkflowStates };
+
 /** The Linear tracker that a workflow describes. */
-export function createLinearFromConfig(config: TrackerConfig, dependencies: TrackerDependencies): Tracker {
+function createFromConfig(config: TrackerConfig, dependencies: TrackerDependencies): Tracker {
   const { logger, clock = systemClock, linearGraphql = NO_MUTATIONS } = dependencies;
   const { apiKey, apiKeyVariable, projectSlug } = config;
   if (apiKey === null || apiKey.reveal() === '') {

@@ -1,16 +1,15 @@
 import { isAbsolute } from 'node:path';
 import type { TrackerConfig } from '../../config/config.ts';
 import { invalidSetting, readFlag } from '../provider-settings.ts';
-import type { TrackerDependencies } from '../registry.ts';
 import type { Tracker } from '../tracker.ts';
+import type { TrackerAdapter, TrackerDependencies } from '../tracker-kind.ts';
 import { createLocalTracker } from './adapter.ts';
 import { isIssuePrefix } from './schema.ts';
 
+export const localAdapter: TrackerAdapter = { create: createFromConfig };
+
 /** The folder of issues that a workflow describes. */
-export function createLocalFromConfig(
-  config: TrackerConfig,
-  { logger, clock }: TrackerDependencies,
-): Tracker {
+function createFromConfig(config: TrackerConfig, { logger, clock }: TrackerDependencies): Tracker {
   const { path, issue_prefix: prefix = 'TASK' } = config.provider;
   if (typeof path !== 'string' || !isAbsolute(path)) {
     throw invalidSetting(

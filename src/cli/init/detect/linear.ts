@@ -2,7 +2,7 @@ import { nonBlank } from '../../../config/read/environment.ts';
 import { Secret } from '../../../config/resolve/secret.ts';
 import { AppError, messageOf } from '../../../errors/app-error.ts';
 import { LINEAR_ENDPOINT } from '../../../trackers/linear/from-config.ts';
-import { readTeamStates } from '../../doctor/linear-states.ts';
+import { readTeamStates } from '../../../trackers/linear/project-states.ts';
 import type { CliIo } from '../../io.ts';
 import type { Asking } from '../decide-tracker.ts';
 import type { TeamState } from '../team-states.ts';

@@ -3,11 +3,8 @@ import type { TrackerConfig } from '../../config/config.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createGovernor } from '../../http/budget/governor.ts';
-import { createApiHttp } from '../../http/request/api-http.ts';
 import { silentLogger } from '../../observability/logger.ts';
-import { authorizationOf } from '../../trackers/linear/adapter.ts';
-import { createLinearClient } from '../../trackers/linear/client.ts';
-import { readLinearLimits } from '../../trackers/linear/limits.ts';
+import { createLinearClient } from './client.ts';
 
 /** The states of the teams of one project: 1 + 20 · 51 objects, far below what Linear allows for a request. */
 const PROJECT_STATES = `
@@ -53,16 +50,14 @@ export async function readTeamStates(
     throw new AppError('invalid_tracker_config', 'linear needs an endpoint, a credential and a project.', {
       hint: 'Set tracker.api_key and tracker.project_slug.',
     });
-  const http = createApiHttp({
-    provider: 'Linear',
-    baseUrl: endpoint,
-    authorization: authorizationOf(apiKey),
+  const client = createLinearClient({
+    endpoint,
+    apiKey,
     clock: systemClock,
     logger: silentLogger,
     governor: createGovernor({ clock: systemClock }),
-    readLimits: readLinearLimits,
   });
-  const data = await createLinearClient(http).query({
+  const data = await client.query({
     document: PROJECT_STATES,
     variables: { filter: { slugId: { eq: projectSlug } } },
     purpose: 'refresh',

@@ -1,0 +1,16 @@
+import type { TrackerKind } from '../tracker-kind.ts';
+
+/** A project of Linear. */
+export const LINEAR: TrackerKind = {
+  kind: 'linear',
+  states: 'named',
+  webhook: {
+    signatures: [{ header: 'linear-signature', prefix: '' }],
+    deliveryHeaders: ['linear-delivery'],
+    eventHeaders: ['linear-event'],
+    waking: new Set(['Issue', 'IssueLabel', 'IssueRelation', 'Project']),
+    maxBytes: 1024 * 1024,
+    dated: true,
+  },
+  load: async () => (await import('./from-config.ts')).linearAdapter,
+};
