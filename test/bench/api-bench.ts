@@ -35,10 +35,10 @@ interface ClientReport {
 
 function next<T extends object>(child: ChildProcess, type: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onMessage = (message: { type: string }): void => {
+    const onMessage = (message: T & { type: string }): void => {
       if (message.type !== type) return;
       child.off('message', onMessage);
-      resolve(message as unknown as T);
+      resolve(message);
     };
     child.on('message', onMessage);
     child.once('exit', (code) => reject(new Error(`the worker of the benchmark ended with ${code}`)));

@@ -1,4 +1,4 @@
-import { createWorkerPort } from '../../src/cli/worker/orchestrator-port.ts';
+import { createWorkerPort } from '../../src/cli/worker/http/orchestrator-port.ts';
 import type { Config } from '../../src/config/config.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import type { Issue } from '../../src/domain/issue.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../domain/clock.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
-import { onSignals } from '../worker/signals.ts';
+import { onSignals } from '../signals.ts';
 import { createGit } from './demo-git.ts';
 import { type DemoResult, runDemo } from './run-demo.ts';
 import { createScratch, type Scratch } from './scratch.ts';

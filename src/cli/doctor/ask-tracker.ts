@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { TrackerAnswer } from '../../doctor/effects.ts';
 import type { LogFields, Logger } from '../../observability/logger.ts';
 import { createTracker } from '../../trackers/registry.ts';
-import { complaintOf } from '../complaint.ts';
+import { describeWarning } from '../terminal/describe-warning.ts';
 
 /** One listing through the adapter, as a poll makes it; what the adapter warns of is part of the answer, `except` for these messages. */
 export async function askTracker(
@@ -13,7 +13,7 @@ export async function askTracker(
 ): Promise<TrackerAnswer> {
   const complaints: string[] = [];
   const note = (message: string, fields: LogFields = {}): void => {
-    if (!except.includes(message)) complaints.push(complaintOf(message, fields));
+    if (!except.includes(message)) complaints.push(describeWarning(message, fields));
   };
   const logger: Logger = { debug() {}, info() {}, warn: note, error: note, with: () => logger };
   const tracker = await createTracker(settings, { logger, linearGraphql: codex.linearGraphql });

@@ -3,7 +3,7 @@ import type { Environment } from '../../config/read/environment.ts';
 import { scopeUseOf } from '../../config/roots/tracker-scope.ts';
 import type { Effects } from '../../doctor/effects.ts';
 import { describeScopeHolder, findScopeHolder } from '../../store/locks/scope-lease.ts';
-import { leaseFolder } from '../worker/worker-locks.ts';
+import { leaseFolder } from '../compose/worker-locks.ts';
 
 /** Takes no lease: a look beside the workers that hold them. */
 export async function readScopeHolder(

@@ -17,10 +17,10 @@ import { whyIneligible } from '../../scheduler/rules/eligibility.ts';
 import { type AgentChoice, describeChoice, describeReason } from '../../scheduler/rules/profile.ts';
 import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
 import { createTracker } from '../../trackers/registry.ts';
-import { complaintOf } from '../complaint.ts';
 import { oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
 import { ignoredRows } from '../remote/format-status.ts';
+import { describeWarning } from '../terminal/describe-warning.ts';
 import { type Columns, formatLine, formatTable } from '../terminal/format-table.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
@@ -165,7 +165,7 @@ function warningsTo(write: (text: string) => void, except: readonly string[]): L
   const logger: Logger = {
     ...silentLogger,
     warn(message, fields) {
-      if (!except.includes(message)) write(`aiops: warning: ${complaintOf(message, fields)}\n`);
+      if (!except.includes(message)) write(`aiops: warning: ${describeWarning(message, fields)}\n`);
     },
     with: () => logger,
   };

@@ -3,8 +3,8 @@ import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { realWorkflowPath } from '../../config/roots/state-folder.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CliIo } from '../io.ts';
+import { readApiTokens } from '../record/api-tokens.ts';
 import { findRecord, listRecords, type WorkerRecord } from '../record/worker-record.ts';
-import { readApiTokens } from '../worker/api-tokens.ts';
 
 export interface TargetFlags {
   readonly url?: string;

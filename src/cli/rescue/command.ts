@@ -5,7 +5,7 @@ import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { createRescues, type Rescues } from '../../workspaces/rescue/manage-rescues.ts';
 import { DEFAULT_RETENTION } from '../../workspaces/rescue/retention.ts';
 import type { CliIo } from '../io.ts';
-import { onSignals } from '../worker/signals.ts';
+import { onSignals } from '../signals.ts';
 import { formatBytes, formatContent, formatDetails, formatKept, formatTable } from './format-rescue.ts';
 import { parseAge, parseSize } from './parse-limits.ts';
 

@@ -9,17 +9,18 @@ import type { Logger } from '../../observability/logger.ts';
 import { createRedactor, type Redactor } from '../../observability/redact.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
+import { listenForSignals, type Signals } from '../signals.ts';
 import { formatBanner } from '../terminal/banner.ts';
 import type { WorkerTerminal } from '../terminal/worker-terminal.ts';
 import { readVersion } from '../version.ts';
 import { namedWorkflow } from '../workflow-option.ts';
-import { endWorker, shutdownLimit } from './going-down.ts';
-import { installLastResort } from './last-resort.ts';
-import { exitCodeOf, ROUND_EXIT, type RoundWatch } from './once.ts';
-import { formatRound, roundToJson } from './once-report.ts';
-import { type Output, type OutputFlags, openOutput } from './output.ts';
-import { listenForSignals, type Signals } from './signals.ts';
-import { registerSecrets, startWorker, type Worker } from './start-worker.ts';
+import { exitCodeOf, ONCE_EXIT, type OnceWatch } from './once/once.ts';
+import { formatOnce, onceToJson } from './once/once-report.ts';
+import { type Output, type OutputFlags, openOutput } from './report/output.ts';
+import { registerSecrets } from './start/access.ts';
+import { startWorker, type Worker } from './start/start-worker.ts';
+import { endWorker, shutdownLimit } from './stop/shut-down.ts';
+import { handleUncaughtErrors } from './stop/uncaught-errors.ts';
 
 const NO_PORT = -1;
 
@@ -99,7 +100,7 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   if (flags.dryRun) return showDryRun(loaded, logger, redactor, flags, io);
   const port = flags.port ?? (flags.once ? NO_PORT : null);
   const worker = await startWorker({ io, logger, redactor, loaded, port, once: flags.once });
-  const forgetFaults = installLastResort({
+  const forgetFaults = handleUncaughtErrors({
     shutdown: () => worker.shutdown(),
     logger,
     limitMs: shutdownLimit(loaded.config),
@@ -108,11 +109,11 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
   logger.info('worker ready', { workflow: workflowPath, url: worker.url });
   const stopTelling = terminal === null ? null : present(worker, loaded, terminal, flags, io);
   const signals = listenForSignals(() => worker.endChildren());
-  const { round } = worker;
+  const { once } = worker;
   const { exitCode, text } =
-    round === null
+    once === null
       ? await untilSignal(worker, signals, output)
-      : await finishRound(worker, round, signals, output, flags.json);
+      : await finishOnce(worker, once, signals, output, flags.json);
   stopTelling?.();
   signals.forget();
   forgetFaults();
@@ -151,8 +152,8 @@ async function showDryRun(
   { json }: WorkerFlags,
   io: CliIo,
 ): Promise<number> {
-  const { lookAhead } = await import('./dry-run.ts');
-  const { dryRunToJson, formatDryRun } = await import('./dry-run-report.ts');
+  const { lookAhead } = await import('./once/dry-run.ts');
+  const { dryRunToJson, formatDryRun } = await import('./once/dry-run-report.ts');
   const { WorkerPreflight } = await import('../preflight/worker-preflight.ts');
   const { config } = loaded;
   registerSecrets(redactor, config, { full: null, readOnly: null });
@@ -161,7 +162,7 @@ async function showDryRun(
   await preflight.stop();
   const plan = await lookAhead(config, logger);
   io.stdout(redactor.redact(json ? dryRunToJson(plan) : formatDryRun(plan)));
-  return plan.firstPoll.state.lastPoll?.ok === true ? ROUND_EXIT.ok : ROUND_EXIT.pollFailed;
+  return plan.firstPoll.state.lastPoll?.ok === true ? ONCE_EXIT.ok : ONCE_EXIT.pollFailed;
 }
 
 async function showConfig(path: string | undefined, flags: WorkerFlags, io: CliIo): Promise<number> {
@@ -190,9 +191,9 @@ function goDown(worker: Worker, output: Output, signal: NodeJS.Signals | null): 
   });
 }
 
-async function finishRound(
+async function finishOnce(
   worker: Worker,
-  watch: RoundWatch,
+  watch: OnceWatch,
   signals: Signals,
   output: Output,
   json: boolean,
@@ -201,10 +202,10 @@ async function finishRound(
   // What still waits is told as it was before the worker closed.
   const finished = interruptedBy === null ? watch.report(systemClock.now()) : null;
   await goDown(worker, output, interruptedBy);
-  const round = finished ?? watch.report(systemClock.now());
-  const exitCode = interruptedBy === null ? exitCodeOf(round) : 128 + constants.signals[interruptedBy];
-  const end = { round, interruptedBy, exitCode };
-  return { exitCode, text: json ? roundToJson(end) : formatRound(end, systemClock.now()) };
+  const report = finished ?? watch.report(systemClock.now());
+  const exitCode = interruptedBy === null ? exitCodeOf(report) : 128 + constants.signals[interruptedBy];
+  const end = { report, interruptedBy, exitCode };
+  return { exitCode, text: json ? onceToJson(end) : formatOnce(end, systemClock.now()) };
 }
 
 /** Says what was started and tells from then on what happens; the returned function ends that. */

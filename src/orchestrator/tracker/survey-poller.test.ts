@@ -5,7 +5,6 @@ import { type LogFields, type Logger, silentLogger } from '../../observability/l
 import { initialState } from '../../scheduler/core/initial-state.ts';
 import type { LastPoll, SchedulerState } from '../../scheduler/core/state.ts';
 import type { Tracker } from '../../trackers/tracker.ts';
-import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { SurveyPoller } from './survey-poller.ts';
 
 const surveyOf = (...names: string[]): Survey => ({
@@ -36,14 +35,12 @@ function open(cost: 'none' | 'request' = 'none') {
     },
   };
   const asked: Answering[] = [];
-  const trackerOf = (): Tracker =>
-    ({
-      survey: {
-        cost,
-        read: (signal: AbortSignal) =>
-          new Promise<Survey>((resolve, reject) => asked.push({ signal, resolve, reject })),
-      },
-    }) as unknown as Tracker;
+  const trackerOf = (): Pick<Tracker, 'survey'> => ({
+    survey: {
+      cost,
+      read: (signal) => new Promise((resolve, reject) => asked.push({ signal, resolve, reject })),
+    },
+  });
   let done = 0;
   const noted: [string, LogFields | undefined][] = [];
   const logger: Logger = { ...silentLogger, debug: (message, fields) => void noted.push([message, fields]) };
@@ -59,9 +56,9 @@ function open(cost: 'none' | 'request' = 'none') {
     candidates: 0,
     failingSince: null,
   });
-  const note = (lastPoll: LastPoll | null, tracker: Tracker | null = first): void => {
+  const note = (lastPoll: LastPoll | null, tracker: Pick<Tracker, 'survey'> | null = first): void => {
     const state = { ...initialState('boot'), lastPoll } as SchedulerState;
-    poller.note(state, { tracker } as WorkflowSnapshot);
+    poller.note(state, { tracker });
   };
   const settled = async (count: number): Promise<void> => {
     while (done < count) await new Promise((resolve) => setImmediate(resolve));

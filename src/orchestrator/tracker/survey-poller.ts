@@ -6,16 +6,17 @@ import type { LastPoll, SchedulerState } from '../../scheduler/core/state.ts';
 import { isSurveyDue } from '../../scheduler/rules/survey-due.ts';
 import type { Tracker } from '../../trackers/tracker.ts';
 import { withDeadline } from '../clock/deadline.ts';
-import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 
 const SURVEY_TIMEOUT_MS = 15_000;
+
+type SurveyedTracker = Pick<Tracker, 'survey' | 'budget'>;
 
 /** Looks now and then what the tracker holds besides active issues. No decision hangs on it, so its failures are only noted. */
 export class SurveyPoller {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #onDone: () => void;
-  #tracker: Tracker | null = null;
+  #tracker: SurveyedTracker | null = null;
   #poll: LastPoll | null = null;
   #surveyedAt: number | null = null;
   #busy = false;
@@ -38,7 +39,7 @@ export class SurveyPoller {
   }
 
   /** Called after every change of state; looks at most once per poll. */
-  note(state: SchedulerState, { tracker }: WorkflowSnapshot): void {
+  note(state: SchedulerState, { tracker }: { readonly tracker: SurveyedTracker | null }): void {
     if (tracker !== this.#tracker) this.#forget(tracker);
     if (state.lastPoll === this.#poll || this.#busy || tracker?.survey === undefined) return;
     this.#poll = state.lastPoll;
@@ -52,7 +53,7 @@ export class SurveyPoller {
     if (isSurveyDue(question)) void this.#look(tracker, tracker.survey.read);
   }
 
-  #forget(tracker: Tracker | null): void {
+  #forget(tracker: SurveyedTracker | null): void {
     this.#tracker = tracker;
     this.#poll = null;
     this.#surveyedAt = null;
@@ -60,7 +61,7 @@ export class SurveyPoller {
     this.#text = '';
   }
 
-  async #look(tracker: Tracker, read: (signal: AbortSignal) => Promise<Survey>): Promise<void> {
+  async #look(tracker: SurveyedTracker, read: (signal: AbortSignal) => Promise<Survey>): Promise<void> {
     this.#busy = true;
     this.#surveyedAt = this.#clock.elapsed();
     try {

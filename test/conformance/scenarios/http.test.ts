@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Address, HttpSurface } from '../../../src/cli/worker/http-surface.ts';
+import { type Address, HttpSurface } from '../../../src/cli/worker/http/http-surface.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { scriptedSource } from '../../integration/server/state-fixture.ts';

@@ -1,4 +1,4 @@
-import { createWorkerPort } from '../../../src/cli/worker/orchestrator-port.ts';
+import { createWorkerPort } from '../../../src/cli/worker/http/orchestrator-port.ts';
 import type { WorkerPort } from '../../../src/server/worker-port.ts';
 import type { SimulatedWorker } from '../../simulation/simulated-worker.ts';
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
-import { Composition, runOwner } from '../../../src/cli/compose.ts';
+import { Composition, runOwner } from '../../../src/cli/compose/composition.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';

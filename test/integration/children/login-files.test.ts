@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ChildEnvironments } from '../../../src/cli/child-environments.ts';
+import { ChildEnvironments } from '../../../src/cli/compose/child-environments.ts';
 import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { findProgram } from '../../../src/runners/sandbox/plan.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRunTools } from '../../../src/cli/run-tools.ts';
+import { createRunTools } from '../../../src/cli/compose/run-tools.ts';
 import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import type { PushRequest } from '../../../src/domain/push.ts';

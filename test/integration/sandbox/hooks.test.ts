@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hookSandbox } from '../../../src/cli/hook-sandbox.ts';
+import { hookSandbox } from '../../../src/cli/compose/hook-sandbox.ts';
 import type { HooksConfig, SandboxConfig } from '../../../src/config/config.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { runHook } from '../../../src/workspaces/checkout/hooks.ts';

@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findEarlierRoot } from '../../../src/cli/worker/earlier-root.ts';
+import { findEarlierRoot } from '../../../src/cli/compose/earlier-root.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { trackerScopeOf } from '../../../src/config/roots/shared-roots.ts';

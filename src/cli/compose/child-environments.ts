@@ -1,0 +1,134 @@
+import { dirname } from 'node:path';
+import type { Config, HooksConfig } from '../../config/config.ts';
+import type { Environment } from '../../config/read/environment.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { AGENT_ENV_DENY_LIST, buildChildEnvironment } from '../../process/children/environment.ts';
+import { variablesNamedIn } from '../../process/children/named-variables.ts';
+import type { RunSettings, RunSpec } from '../../run/protocol.ts';
+import { cacheVariables } from '../../runners/start/agent-caches.ts';
+import { captureLoginEnvironment } from '../../runners/start/login-environment.ts';
+import type { Workspace } from '../../workspaces/workspaces.ts';
+
+/** What the worker's children may see: an allow-list, without any credential it has ever known. */
+export class ChildEnvironments {
+  readonly #environment: Environment;
+  readonly #logger: Logger;
+  /** Secrets of every configuration so far that no child may have, whatever the variable that holds one. */
+  readonly #secrets = new Set<string>();
+  /** Variables that every configuration so far named for its secrets. */
+  readonly #names = new Set<string>();
+  #login: Readonly<Record<string, string>> = {};
+
+  constructor(environment: Environment, logger: Logger) {
+    this.#environment = environment;
+    this.#logger = logger;
+  }
+
+  /** What a load or reload brings: its secrets, and what the login shell of this user sets by now. */
+  async learn(config: Config): Promise<void> {
+    const { repo, agent, codex, workspace } = config;
+    const password = repo?.credential?.password ?? null;
+    for (const secret of [password, ...config.secrets.map(({ value }) => value)])
+      if (secret !== null) this.#secrets.add(secret.reveal());
+    for (const name of secretNames(config)) this.#names.add(name);
+    const runners = [agent.default, ...agent.profiles.map(({ runner }) => runner)];
+    if (runners.every((runner) => runner === 'mock')) return;
+    const env = this.#build([], codex.envPassthrough, {});
+    this.#login = await captureLoginEnvironment({ env, cwd: dirname(workspace.root), logger: this.#logger });
+  }
+
+  /**
+   * With the variables that the hooks' own commands name, secrets excepted. `marks` are variables by which the worker
+   * finds its own children again.
+   */
+  forHook(
+    secretNames: readonly string[],
+    { commands, envPassthrough }: HooksConfig,
+    marks: Readonly<Record<string, string>>,
+  ): Record<string, string> {
+    const named = Object.values(commands).flat().flatMap(variablesNamedIn);
+    return this.#build(secretNames, [...envPassthrough, ...named], marks);
+  }
+
+  /** `marks` as for a hook. */
+  forAgent(
+    spec: RunSpec,
+    workspace: Workspace,
+    marks: Readonly<Record<string, string>>,
+  ): Record<string, string> {
+    const extra = { ...agentCaches(spec.settings, workspace), ...issueVariables(spec, workspace), ...marks };
+    const login = spec.settings.agent.default === 'mock' ? {} : this.#login;
+    return this.#build(spec.secretEnvironmentNames, agentPassthrough(spec.settings), extra, login);
+  }
+
+  /** What an agent starts with before there is a run, to look for its program. */
+  forLooking(config: Config): Record<string, string> {
+    return this.#build(secretNames(config), agentPassthrough(config), {}, this.#login);
+  }
+
+  #build(
+    ofRun: readonly string[],
+    passthrough: readonly string[],
+    extra: Readonly<Record<string, string>>,
+    login: Readonly<Record<string, string>> = {},
+  ): Record<string, string> {
+    const names = [...ofRun, ...this.#names];
+    const values = [this.#environment, login].flatMap((source) => credentialsIn(source, names));
+    return buildChildEnvironment({
+      source: { ...this.#environment, ...login },
+      passthrough,
+      denyNames: names,
+      denyValues: [...this.#secrets, ...values],
+      extra,
+    });
+  }
+}
+
+/** Values of the variables that carry credentials by their name, in any spelling of upper and lower case. */
+function credentialsIn(source: Environment, names: readonly string[]): readonly string[] {
+  const denied = new Set([...AGENT_ENV_DENY_LIST, ...names].map((name) => name.toUpperCase()));
+  return Object.entries(source).flatMap(([name, value]) =>
+    value !== undefined && denied.has(name.toUpperCase()) ? [value.trim()] : [],
+  );
+}
+
+type AgentSettings = Pick<Config, 'agent' | 'acp' | 'claude' | 'codex'>;
+
+/** Variables whose values are credentials, by what the workflow says. */
+export function secretNames({ secrets }: Config): readonly string[] {
+  return [...new Set(secrets.flatMap(({ variable }) => variable ?? []))];
+}
+
+/** What the workflow lists, what its command names, and where the agent keeps its own state. */
+function agentPassthrough({ agent, acp, claude, codex }: AgentSettings): readonly string[] {
+  const passed = ({ command, envPassthrough }: { command: string; envPassthrough: readonly string[] }) => [
+    ...envPassthrough,
+    ...variablesNamedIn(command),
+  ];
+  if (agent.default === 'acp') return passed(acp);
+  if (agent.default === 'claude') return [...passed(claude), 'CLAUDE_CONFIG_DIR'];
+  return agent.default === 'codex-app-server' ? [...passed(codex), 'CODEX_HOME'] : codex.envPassthrough;
+}
+
+/** Caches of the workspace's own, except where the workflow passes the user's on. */
+function agentCaches({ agent, codex }: RunSettings, workspace: Workspace): Record<string, string> {
+  if (agent.default !== 'codex-app-server') return {};
+  const kept = Object.entries(cacheVariables(workspace.path)).filter(
+    ([name]) => !codex.envPassthrough.includes(name),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** What hooks and agents are told about the issue they work on. */
+export function issueVariables(spec: RunSpec, workspace: Workspace): Record<string, string> {
+  return {
+    AIOPS_ISSUE_ID: spec.issue.id,
+    AIOPS_ISSUE_IDENTIFIER: spec.issue.identifier,
+    AIOPS_ISSUE_STATE: spec.issue.state,
+    AIOPS_WORKSPACE: workspace.path,
+    AIOPS_ATTEMPT: String(spec.attempt ?? 0),
+    ...(workspace.git === null
+      ? {}
+      : { AIOPS_BRANCH: workspace.git.branch, AIOPS_BASE_BRANCH: workspace.git.baseBranch }),
+  };
+}
