@@ -10,7 +10,7 @@ import type { Command } from '../scheduler/core/commands.ts';
 import { isRunFact, type SchedulerEvent } from '../scheduler/core/events.ts';
 import { initialState } from '../scheduler/core/initial-state.ts';
 import type { IssueRecord, SchedulerState } from '../scheduler/core/state.ts';
-import { transition } from '../scheduler/core/transition.ts';
+import { transition } from '../scheduler/transition.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { ClockWatch } from './clock/clock-watch.ts';

@@ -9,6 +9,8 @@ import {
   MAY_NAME_ADAPTERS,
   MODULE_HOMES,
   NAME_HOMES,
+  ROOM_EXCEPTIONS,
+  ROOMS,
   SHARED_BY_ADAPTERS,
 } from './layers.ts';
 import { type Token, tokenize } from './tokens.ts';
@@ -17,12 +19,15 @@ import { type Token, tokenize } from './tokens.ts';
 export type Sources = ReadonlyMap<string, string>;
 
 /** Every violation as `path:line: what is wrong and why`. */
-export function boundaryViolations(sources: Sources): readonly string[] {
+export function boundaryViolations(
+  sources: Sources,
+  onException: (exception: string) => void = () => {},
+): readonly string[] {
   const violations: string[] = [];
   for (const [path, text] of sources) {
     const tokens = tokenize(text);
     for (const imported of importsOf(tokens)) {
-      const problem = judgeImport(path, imported, sources);
+      const problem = judgeImport(path, imported, sources, onException);
       if (problem !== null) violations.push(`${path}:${imported.line}: ${problem}`);
     }
     violations.push(...misplacedNames(path, tokens));
@@ -30,7 +35,12 @@ export function boundaryViolations(sources: Sources): readonly string[] {
   return violations;
 }
 
-function judgeImport(path: string, imported: Import, sources: Sources): string | null {
+function judgeImport(
+  path: string,
+  imported: Import,
+  sources: Sources,
+  onException: (exception: string) => void,
+): string | null {
   if (imported.target === null)
     return MAY_IMPORT_COMPUTED.includes(path) ? null : 'imports a computed target; name it';
   const isRelative = imported.target.startsWith('.');
@@ -40,7 +50,9 @@ function judgeImport(path: string, imported: Import, sources: Sources): string |
     return `imports ${target}, which is no source file`;
   return (
     judgeConfinement(path, target, imported) ??
-    (isRelative ? (judgeLayer(path, target) ?? judgeAdapter(path, target)) : judgeModule(path, target))
+    (isRelative
+      ? (judgeLayer(path, target, onException) ?? judgeAdapter(path, target, onException))
+      : judgeModule(path, target))
   );
 }
 
@@ -61,12 +73,12 @@ function matches(target: string, prefix: string): boolean {
     : target === prefix || target.startsWith(`${prefix}/`);
 }
 
-function judgeLayer(path: string, target: string): string | null {
+function judgeLayer(path: string, target: string, onException: (exception: string) => void): string | null {
   const from = folderOf(path);
   const to = folderOf(target);
   if (!path.startsWith('src/')) return null;
   if (!target.startsWith('src/')) return `src/ may not import ${target}`;
-  if (from === to) return null;
+  if (from === to) return judgeRoom(from, path, target, onException);
   const fromRank = rankOf(from);
   const toRank = rankOf(to);
   if (fromRank === -1 || toRank === -1) {
@@ -76,13 +88,45 @@ function judgeLayer(path: string, target: string): string | null {
   return `src/${from} may not import src/${to}: ${toRank === fromRank ? 'they are siblings' : 'it is a higher layer'}`;
 }
 
-function judgeAdapter(path: string, target: string): string | null {
+/** Between rooms of one folder, in the order that `ROOMS` gives them. */
+function judgeRoom(
+  folder: string,
+  path: string,
+  target: string,
+  onException: (exception: string) => void,
+): string | null {
+  const rows = ROOMS[folder];
+  const [from, to] = [roomOf(path), roomOf(target)];
+  if (rows === undefined || from === null || to === null || from === to) return null;
+  const rank = (room: string): number => rows.findIndex((row) => row.includes(room));
+  const unknown = [from, to].find((room) => rank(room) === -1);
+  if (unknown !== undefined) return `the room ${folder}/${unknown} has no place; give it one in layers.ts`;
+  if (rank(to) < rank(from)) return null;
+  const edge = `${folder}/${from} -> ${folder}/${to}`;
+  if (edge in ROOM_EXCEPTIONS) {
+    onException(edge);
+    return null;
+  }
+  return `the room ${folder}/${from} may not import ${folder}/${to}: it is not below it`;
+}
+
+/** The sub-folder of src/ FOLDER that a file lies in; null for a file directly in the folder. */
+function roomOf(path: string): string | null {
+  const parts = path.split('/');
+  return parts.length > 3 ? (parts[2] ?? null) : null;
+}
+
+function judgeAdapter(path: string, target: string, onException: (exception: string) => void): string | null {
   const adapter = adapterOf(target);
   if (adapter === null || adapterOf(path) === adapter) return null;
   const parent = ADAPTER_FOLDERS.find((folder) => adapter.startsWith(folder));
-  if (path === `${parent}registry.ts` || MAY_NAME_ADAPTERS.some((place) => path.startsWith(place)))
+  if (path === `${parent}registry.ts`) return null;
+  const about = MAY_NAME_ADAPTERS.find((entry) => entry.adapter === adapter && path.startsWith(entry.place));
+  if (about !== undefined) {
+    onException(`${about.place} -> ${about.adapter}`);
     return null;
-  return `only ${parent}registry.ts and ${MAY_NAME_ADAPTERS.join(', ')} may name the adapter ${adapter}`;
+  }
+  return `only ${parent}registry.ts may name the adapter ${adapter}`;
 }
 
 function judgeModule(path: string, target: string): string | null {
@@ -134,7 +178,7 @@ function folderOf(path: string): string {
 }
 
 function rankOf(folder: string): number {
-  return LAYERS.findIndex((row) => row.includes(folder));
+  return LAYERS.findIndex((row) => row.some((layer) => layer.folder === folder));
 }
 
 /** The adapter folder a file belongs to, if any. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { LAYERS, ROOMS } from './layers.ts';
 
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const FENCE = /^```[\s\S]*?^```/gm;
@@ -27,4 +28,23 @@ export function unknownCommands(path: string, text: string, scripts: readonly st
 function foldersOf(file: string): readonly string[] {
   const parts = file.split('/');
   return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** The table of layers as ARCHITECTURE.md has to show it. */
+export function layerTable(): string {
+  const rows = LAYERS.flatMap((row, index) =>
+    row.map(({ folder, holds, stricter }) => [
+      `${index + 1}`,
+      `\`${folder}\``,
+      holds,
+      stricter,
+      roomsOf(folder),
+    ]),
+  );
+  const head = ['Row', 'Folder', 'Holds', 'Stricter than its row', 'Rooms, lowest first'];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function roomsOf(folder: string): string {
+  return (ROOMS[folder] ?? []).map((row) => row.map((room) => `\`${room}\``).join(', ')).join(' → ');
 }

@@ -1,20 +1,116 @@
+/** A folder of src/ and its row in ARCHITECTURE.md. */
+export interface Layer {
+  readonly folder: string;
+  readonly holds: string;
+  /** What it keeps to beyond the direction of imports. */
+  readonly stricter: string;
+}
+
 /** The folders of src/, lowest first. A folder may import from the rows above it, never from its own row or below. */
-export const LAYERS: readonly (readonly string[])[] = [
-  ['domain'],
-  ['errors'],
-  ['contract'],
-  ['observability'],
-  ['config'],
-  ['scheduler', 'prompt'],
-  ['process'],
-  ['store'],
-  ['http', 'tools'],
-  ['trackers', 'forges', 'runners', 'workspaces'],
-  ['run'],
-  ['orchestrator'],
-  ['server', 'notify', 'telemetry', 'doctor', 'tui'],
-  ['cli'],
+export const LAYERS: readonly (readonly Layer[])[] = [
+  [layer('domain', 'Issue, run events, outcome, usage, clock port', 'imports nothing else')],
+  [layer('errors', 'the error base and the one table of codes', 'imports nothing else')],
+  [
+    layer(
+      'contract',
+      'the wire format of the HTTP API (zod) and its client',
+      'runs in a browser: no `node:`',
+    ),
+  ],
+  [layer('observability', 'log port, redaction, sink', 'only importer of pino')],
+  [layer('config', '`WORKFLOW.md`: read, schema, resolve, rules', 'reads `process.env`')],
+  [
+    layer('scheduler', 'every decision', '`domain` and the `Config` type only; no clock, timers, promises'),
+    layer('prompt', 'strict Liquid rendering, continuation text', 'only importer of liquidjs'),
+  ],
+  [
+    layer(
+      'process',
+      'spawn, kill ladder, framing, environment, locks',
+      'only importer of `node:child_process`',
+    ),
+  ],
+  [
+    layer(
+      'store',
+      "the journal: claims, runs, events, transcripts; the lease on a tracker's issues",
+      'only importer of SQLite',
+    ),
+  ],
+  [
+    layer('http', 'JSON over HTTP to one server: allowance of a token, conditional requests, bounds'),
+    layer('tools', 'what every tool of a run is made of: arguments, answers, texts of strangers'),
+  ],
+  [
+    layer('trackers', 'port, registry, one folder per tracker', 'adapters do not know each other'),
+    layer(
+      'forges',
+      'port, registry, one folder per forge; the tools for pull requests',
+      'adapters do not know each other',
+    ),
+    layer('runners', 'port, registry, one folder per agent kind', 'adapters do not know each other'),
+    layer('workspaces', 'mirrors, clones, branches, hooks, rescue, removal'),
+  ],
+  [layer('run', 'one run, behind the run protocol', 'sees no tracker, no scheduling state')],
+  [layer('orchestrator', 'the mailbox and the executor of commands', 'sees ports, never an adapter')],
+  [
+    layer('server', 'HTTP API, stream of events, access rules, static page'),
+    layer('notify', 'notices to people outside: webhook, Slack, command'),
+    layer('telemetry', 'OpenTelemetry traces of runs, turns and tools, when asked for'),
+    layer(
+      'doctor',
+      "the rules of set-up, over effects passed in: one list for `doctor`, `config check` and the worker's preflight",
+      'looks, never changes',
+    ),
+    layer('tui', 'planned', 'knows `contract` only'),
+  ],
+  [layer('cli', 'commands; `compose/` puts the parts together')],
 ];
+
+function layer(folder: string, holds: string, stricter = ''): Layer {
+  return { folder, holds, stricter };
+}
+
+/**
+ * Rooms: sub-folders with a direction, lowest first; a room may import from the rows above it. Files that lie directly in the
+ * folder are above or below all rooms, as ports and compositions are. A folder that is not listed has rooms without an order,
+ * such as adapters.
+ */
+export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  cli: [
+    ['terminal', 'record', 'compose', 'labels'],
+    ['history', 'issue'],
+    ['remote', 'rescue', 'runs'],
+    ['doctor'],
+    ['config', 'open', 'status', 'operate', 'logs', 'issues'],
+    ['preflight', 'init'],
+    ['worker'],
+    ['demo'],
+  ],
+  config: [['schema'], ['read'], ['roots'], ['resolve'], ['show']],
+  http: [['budget'], ['request'], ['pages']],
+  orchestrator: [['clock', 'runs'], ['snapshot'], ['history', 'operator', 'tracker']],
+  process: [['lines', 'table'], ['cgroup', 'locks'], ['children']],
+  scheduler: [['core'], ['rules'], ['phases'], ['explain']],
+  server: [
+    ['access', 'listen', 'stream'],
+    ['routes', 'webhooks'],
+  ],
+  store: [['transcripts'], ['memory'], ['sqlite'], ['locks']],
+};
+
+/** `from -> to` between rooms of one folder that goes against their order, and why it still does. It may only shrink. */
+export const ROOM_EXCEPTIONS: Readonly<Record<string, string>> = {
+  'cli/doctor -> cli/config':
+    '`doctor` begins with the checks of `config check`, which ends with rules of the doctor',
+  'config/read -> config/resolve': 'evaluating a file reads and resolves it in one step',
+  'orchestrator/snapshot -> orchestrator/history':
+    'rows are made of the history, which keeps sums as rows show them',
+  'process/table -> process/cgroup': 'members of a cgroup count as descendants',
+  'process/table -> process/children': 'orphans are ended as children are',
+  'store/memory -> store/sqlite': 'what waits for the disk is kept in memory as the tables will hold it',
+  'store/transcripts -> store/sqlite': 'a line of a transcript is checked by the schema of a run event',
+};
 
 /** A place that is stricter than its layer: it may import these paths and nothing else. */
 export interface Confinement {
@@ -122,8 +218,74 @@ export const SHARED_BY_ADAPTERS: readonly string[] = [
   'src/trackers/forge/',
   'src/trackers/issue-tools/',
 ];
-/** Besides the registry beside the adapters. */
-export const MAY_NAME_ADAPTERS: readonly string[] = ['src/cli/'];
+/** Who may name an adapter besides the registry beside it: places that are about this one adapter. */
+export const MAY_NAME_ADAPTERS: readonly {
+  readonly place: string;
+  readonly adapter: string;
+  readonly reason: string;
+}[] = [
+  {
+    place: 'src/cli/issue/',
+    adapter: 'src/trackers/local/',
+    reason: 'edits the files that are this tracker',
+  },
+  { place: 'src/cli/demo/', adapter: 'src/trackers/local/', reason: 'plays on files of this tracker' },
+  {
+    place: 'src/cli/terminal/log-lines.ts',
+    adapter: 'src/trackers/local/',
+    reason: 'shows a broken issue file in words of its own',
+  },
+  {
+    place: 'src/cli/issues/command.ts',
+    adapter: 'src/trackers/local/',
+    reason: 'leaves broken issue files to the list that names them',
+  },
+  {
+    place: 'src/cli/preflight/worker-checks.ts',
+    adapter: 'src/trackers/local/',
+    reason: 'leaves broken issue files to the list that names them',
+  },
+  {
+    place: 'src/cli/init/write-workflow.ts',
+    adapter: 'src/trackers/local/',
+    reason: 'writes the first issue file',
+  },
+  {
+    place: 'src/cli/init/detect/linear.ts',
+    adapter: 'src/trackers/linear/',
+    reason: 'looks for a project of this tracker',
+  },
+  {
+    place: 'src/cli/labels/',
+    adapter: 'src/trackers/gitea/',
+    reason: 'makes the labels that are states there',
+  },
+  {
+    place: 'src/cli/labels/',
+    adapter: 'src/trackers/github/',
+    reason: 'makes the labels that are states there',
+  },
+  {
+    place: 'src/cli/doctor/linear-states.ts',
+    adapter: 'src/trackers/linear/',
+    reason: 'compares written states with those of this tracker',
+  },
+  {
+    place: 'src/cli/doctor/effects.ts',
+    adapter: 'src/trackers/gitea/',
+    reason: 'reads the labels that are states there',
+  },
+  {
+    place: 'src/cli/doctor/effects.ts',
+    adapter: 'src/runners/claude/',
+    reason: 'looks for its optional package',
+  },
+  {
+    place: 'src/cli/doctor/effects.ts',
+    adapter: 'src/runners/codex/',
+    reason: 'asks the program for its version',
+  },
+];
 
 /** Where a module may be loaded that is found only at run time. */
 export const MAY_IMPORT_COMPUTED: readonly string[] = [];

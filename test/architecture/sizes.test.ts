@@ -20,7 +20,33 @@ const ADAPTER_LIMIT = 1500;
 const AGENTS_LIMIT = 150;
 
 /** Path, or `path: function`, and the reason. It may only shrink. */
-const EXCEPTIONS: Readonly<Record<string, string>> = {};
+const FACTORY = 'a factory whose methods share its state';
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'src/cli/doctor/effects.ts: doctorEffects': FACTORY,
+  'src/contract/client.ts: createClient': FACTORY,
+  'src/forges/gitea/adapter.ts: createGiteaForge': FACTORY,
+  'src/forges/github/adapter.ts: createGithubForge': FACTORY,
+  'src/forges/tools/pull-request-tools.ts: pullRequestTools': FACTORY,
+  'src/http/budget/governor.ts: createGovernor': FACTORY,
+  'src/http/request/api-http.ts: createApiHttp': FACTORY,
+  'src/store/sqlite/disk-link.ts: >': FACTORY,
+  'src/store/sqlite/read-tables.ts: createTableReader': FACTORY,
+  'src/store/sqlite/sqlite-journal.ts: createSqliteJournal': FACTORY,
+  'src/store/transcripts/transcripts.ts: createTranscripts': FACTORY,
+  'src/trackers/forge/reading/blockers.ts: createBlockers': FACTORY,
+  'src/trackers/forge/reading/reader.ts: createForgeReader': FACTORY,
+  'src/trackers/gitea/refresh.ts: createRefresh': FACTORY,
+  'src/trackers/linear/reader.ts: createLinearReader': FACTORY,
+  'src/trackers/local/adapter.ts: createLocalTracker': FACTORY,
+  'src/trackers/local/folder/changes.ts: startWatching': FACTORY,
+  'src/workspaces/git/git.ts: createGit': FACTORY,
+  'src/workspaces/mirror/mirrors.ts: createMirrors': FACTORY,
+  'src/workspaces/reading/inspect.ts: createInspection': FACTORY,
+};
+
+function isProgram(path: string): boolean {
+  return /^(?:src|dashboard|scripts)\//.test(path) && !path.includes('.test.');
+}
 
 function limitOf(path: string): number {
   if (path.includes('.test.') || path.startsWith('test/')) return TEST_LIMIT;
@@ -57,7 +83,7 @@ describe('sizes in this repository', () => {
   });
 
   it('keeps functions small', () => {
-    const sizes = [...sourceFiles('src'), ...sourceFiles('dashboard')].flatMap((path) =>
+    const sizes = code.filter(isProgram).flatMap((path) =>
       functionSizes(readRepositoryFile(path)).map(({ name, lines }) => ({
         what: `${path}: ${name}`,
         lines,
@@ -84,13 +110,16 @@ describe('sizes in this repository', () => {
   });
 
   it('has no exception that is no longer needed', () => {
-    const known = new Set(
-      code.flatMap((path) => [
-        path,
-        ...functionSizes(readRepositoryFile(path)).map(({ name }) => `${path}: ${name}`),
-      ]),
+    const large = new Set(
+      code
+        .filter(isProgram)
+        .flatMap((path) =>
+          functionSizes(readRepositoryFile(path)).flatMap(({ name, lines }) =>
+            lines > FUNCTION_LIMIT ? [`${path}: ${name}`] : [],
+          ),
+        ),
     );
-    expect(Object.keys(EXCEPTIONS).filter((what) => !known.has(what))).toEqual([]);
+    expect(Object.keys(EXCEPTIONS).filter((what) => !large.has(what))).toEqual([]);
   });
 });
 
@@ -99,7 +128,7 @@ describe('the measures', () => {
     expect(codeLines('\n// a\nconst a = 1;\n\n/*\n b\n*/\nconst b = `\n  c\n`;\n')).toBe(4);
   });
 
-  it('counts a function without the functions inside it', () => {
+  it('counts a function with the functions inside it', () => {
     const source = [
       'export function outer(a: string): { readonly b: string } {',
       '  const one = 1;',
@@ -116,7 +145,7 @@ describe('the measures', () => {
       '}',
     ].join('\n');
     const sizes = Object.fromEntries(functionSizes(source).map(({ name, lines }) => [name, lines]));
-    expect(sizes).toEqual({ outer: 7, inner: 3, method: 5 });
+    expect(sizes).toEqual({ outer: 13, inner: 3, method: 5 });
   });
 
   it('sees functions, methods, arrows and constructors, and no blocks', () => {

@@ -3,7 +3,7 @@ import { type Token, tokenize } from './tokens.ts';
 export interface FunctionSize {
   readonly name: string;
   readonly line: number;
-  /** Lines of code of its own: a function inside it counts for itself. */
+  /** Lines of code, those of functions inside it too. */
   readonly lines: number;
 }
 
@@ -22,18 +22,11 @@ export function functionSizes(source: string): readonly FunctionSize[] {
   const tokens = tokenize(source);
   const occupied = [...linesWithCode(tokens)];
   const bodies = functionBodies(tokens);
-  return bodies.map((body) => {
-    const inner = bodies.filter(
-      (other) => other !== body && other.first > body.first && other.last <= body.last,
-    );
-    const own = occupied.filter(
-      (line) =>
-        line >= body.first &&
-        line <= body.last &&
-        !inner.some((other) => line > other.first && line <= other.last),
-    );
-    return { name: body.name, line: body.first, lines: own.length };
-  });
+  return bodies.map(({ name, first, last }) => ({
+    name,
+    line: first,
+    lines: occupied.filter((line) => line >= first && line <= last).length,
+  }));
 }
 
 function linesWithCode(tokens: readonly Token[]): Set<number> {

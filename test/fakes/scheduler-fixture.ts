@@ -9,11 +9,11 @@ import { LiveActivity } from '../../src/orchestrator/runs/live-activity.ts';
 import type { Command } from '../../src/scheduler/core/commands.ts';
 import { isRunFact, type SchedulerEvent } from '../../src/scheduler/core/events.ts';
 import { initialState } from '../../src/scheduler/core/initial-state.ts';
+import { indexProfiles, NO_PROFILES, type Profiles } from '../../src/scheduler/core/profile.ts';
 import type { Limits, SchedulerSettings } from '../../src/scheduler/core/settings.ts';
 import type { IssueRecord, LiveRun, SchedulerState } from '../../src/scheduler/core/state.ts';
-import { transition } from '../../src/scheduler/core/transition.ts';
 import { type ActionAnswer, decideAction } from '../../src/scheduler/phases/operator-actions.ts';
-import { indexProfiles, NO_PROFILES, type Profiles } from '../../src/scheduler/rules/profile.ts';
+import { transition } from '../../src/scheduler/transition.ts';
 
 export function makeIssue(id: string, fields: Partial<Issue> = {}): Issue {
   return {

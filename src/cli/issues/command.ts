@@ -14,7 +14,7 @@ import { agentFor, type SchedulerSettings, schedulerSettings } from '../../sched
 import { explainListing, type FirstPoll } from '../../scheduler/explain/first-poll.ts';
 import { explainQueue } from '../../scheduler/explain/queue.ts';
 import { whyIneligible } from '../../scheduler/rules/eligibility.ts';
-import { type AgentChoice, describeChoice, describeReason } from '../../scheduler/rules/profile.ts';
+import { type AgentChoice, describeChoice, describeReason } from '../../scheduler/core/profile.ts';
 import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
 import { createTracker } from '../../trackers/registry.ts';
 import { oneLine } from '../history/text.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { ClockMove } from '../../scheduler/phases/clock-moved.ts';
+import type { ClockMove } from '../../scheduler/core/events.ts';
 
 /** A pause in which nothing happens is noticed this long after it, at the latest. */
 const LOOK_EVERY_MS = 10_000;

@@ -10,10 +10,10 @@ import type { Tokens } from '../../contract/wire.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { TokenUsage } from '../../domain/usage.ts';
 import type { EndedRun, RuntimeEvent } from '../../scheduler/core/commands.ts';
+import { describeReason } from '../../scheduler/core/profile.ts';
 import { agentFor, type SchedulerSettings } from '../../scheduler/core/settings.ts';
 import type { BlockedClaim, IssueRecord, LiveRun, RetryingClaim } from '../../scheduler/core/state.ts';
 import type { WaitingIssue } from '../../scheduler/explain/explain.ts';
-import { describeReason } from '../../scheduler/rules/profile.ts';
 import { runtimeOf, runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import type { RunActivity } from '../runs/live-activity.ts';
 

@@ -5,8 +5,8 @@ import type { Command, StartRun } from '../../scheduler/core/commands.ts';
 import type { SchedulerEvent } from '../../scheduler/core/events.ts';
 import { initialState } from '../../scheduler/core/initial-state.ts';
 import type { IssueRecord, SchedulerState } from '../../scheduler/core/state.ts';
-import { transition } from '../../scheduler/core/transition.ts';
 import { adoptRuns, type RunElsewhere } from '../../scheduler/explain/adopt.ts';
+import { transition } from '../../scheduler/transition.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { listCandidates, refreshIssues } from './tracker-calls.ts';
 

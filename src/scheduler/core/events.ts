@@ -5,8 +5,14 @@ import type { PushResult } from '../../domain/push.ts';
 import type { RunEvent, RunId } from '../../domain/run-event.ts';
 import type { BranchStanding, RunEvidence, RunResult } from '../../domain/run-outcome.ts';
 import type { ToolEffect } from '../../domain/tool.ts';
-import type { ClockMove } from '../phases/clock-moved.ts';
 import type { IssueRecord } from './state.ts';
+
+export interface ClockMove {
+  /** The wall clock was set: it shows so much more (or less) than has passed. */
+  readonly jumpMs: number;
+  /** So much passed while the worker could not work: stopped, starved, asleep. */
+  readonly pausedMs: number;
+}
 
 /** A failed tracker call: what to show, and how long the tracker asked to be left alone. */
 export interface TrackerFailure {

@@ -1,7 +1,7 @@
 import type { Issue } from '../../domain/issue.ts';
 import { ZERO_USAGE } from '../../domain/usage.ts';
-import { describeReason } from '../rules/profile.ts';
 import type { Draft } from './draft.ts';
+import { describeReason } from './profile.ts';
 import { agentFor } from './settings.ts';
 import type { IssueRecord, LiveRun, RetryingClaim } from './state.ts';
 

@@ -9,7 +9,7 @@ import {
   indexProfiles,
   type Profiles,
   type Routed,
-} from '../rules/profile.ts';
+} from './profile.ts';
 
 /** Null means no limit. */
 export type Limits = Readonly<Record<keyof Spend, number | null>>;

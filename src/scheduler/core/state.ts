@@ -4,7 +4,7 @@ import type { Outcome, StopReason } from '../../domain/run-outcome.ts';
 import type { Spend } from '../../domain/spend.ts';
 import type { ToolEffect } from '../../domain/tool.ts';
 import type { TokenUsage } from '../../domain/usage.ts';
-import type { Agent } from '../rules/profile.ts';
+import type { Agent } from './profile.ts';
 
 /** Everything the scheduler knows. Only `transition` makes a new one. */
 export interface SchedulerState {

@@ -2,8 +2,8 @@ import type { Issue } from '../../domain/issue.ts';
 import { initialState } from '../core/initial-state.ts';
 import type { SchedulerSettings } from '../core/settings.ts';
 import type { SchedulerState } from '../core/state.ts';
-import { transition } from '../core/transition.ts';
 import { compareForDispatch } from '../rules/order.ts';
+import { transition } from '../transition.ts';
 import { explainWaiting, type WaitingIssue } from './explain.ts';
 
 export interface ListedIssue {

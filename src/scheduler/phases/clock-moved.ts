@@ -1,15 +1,9 @@
 import type { Draft } from '../core/draft.ts';
+import type { ClockMove } from '../core/events.ts';
 import type { Claim, LiveRun, RetryingClaim } from '../core/state.ts';
 import { CONTINUATION_DELAY_MS, failureDelay } from '../rules/backoff.ts';
 import { retryTimerKey } from './claims.ts';
 import { beginTick } from './tick.ts';
-
-export interface ClockMove {
-  /** The wall clock was set: it shows so much more (or less) than has passed. */
-  readonly jumpMs: number;
-  /** So much passed while the worker could not work: stopped, starved, asleep. */
-  readonly pausedMs: number;
-}
 
 /** Less is not worth a line. */
 const TOLD_FROM_MS = 5_000;

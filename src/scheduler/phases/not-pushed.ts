@@ -4,9 +4,9 @@ import { sameState } from '../../domain/state-name.ts';
 import type { Draft } from '../core/draft.ts';
 import type { BlockedClaim, IssueRecord, LiveRun } from '../core/state.ts';
 import { standingOf } from '../rules/eligibility.ts';
+import { handOverOf } from '../rules/hand-over.ts';
 import { blockIssue, releaseClaim } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
-import { handOverOf } from './hand-over.ts';
 
 /** The block of an issue that was handed over with commits which only its workspace has. */
 export const NOT_PUSHED = 'not_pushed';

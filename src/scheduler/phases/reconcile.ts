@@ -5,10 +5,10 @@ import { stallTimeoutOfRun } from '../core/settings.ts';
 import type { LiveRun } from '../core/state.ts';
 import { exhaustedBudget } from '../rules/budgets.ts';
 import { standingOf, whyUnroutable } from '../rules/eligibility.ts';
+import { isCompletingHandOver, withIssue } from '../rules/hand-over.ts';
 import { handedOverAt } from '../rules/outcome.ts';
 import { releaseClaim } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
-import { isCompletingHandOver, withIssue } from './hand-over.ts';
 import { onInterruptedChecked } from './interrupted.ts';
 import { NOT_PUSHED, reconcileNotPushed } from './not-pushed.ts';
 

@@ -9,8 +9,8 @@ import {
 import { sameState } from '../../domain/state-name.ts';
 import type { SchedulerSettings } from '../core/settings.ts';
 import type { LiveRun } from '../core/state.ts';
-import { type HandOver, handOverOf } from '../phases/hand-over.ts';
 import { standingOf } from './eligibility.ts';
+import { type HandOver, handOverOf } from './hand-over.ts';
 
 /** When the agent itself moved the issue to the state it is in now, through a tool; null when it did not. */
 export function handedOffAt(run: LiveRun): number | null {

@@ -1,5 +1,5 @@
+import { type Agent, type AgentChoice, describeChoice } from '../core/profile.ts';
 import type { IssueRecord } from '../core/state.ts';
-import { type Agent, type AgentChoice, describeChoice } from './profile.ts';
 
 /** The conversation an agent may go on with: one it led itself, under the same profile. */
 export function sessionToResume({ session }: IssueRecord, agent: Agent): string | null {

@@ -1,7 +1,7 @@
 import { normaliseState } from '../../domain/state-name.ts';
 import type { Draft } from '../core/draft.ts';
+import type { Agent, Routed } from '../core/profile.ts';
 import { agentFor } from '../core/settings.ts';
-import type { Agent, Routed } from './profile.ts';
 
 /** Slots in use, counted once and then kept while dispatching. A live run counts under its current tracked state. */
 export class SlotCount {

@@ -25,7 +25,7 @@ describe('the core', () => {
     expect(filesWith(CORE, ['blockedBy', 'assigneeId', 'branchName'])).toEqual([]);
     expect(filesWith(CORE, ['labels'])).toEqual([
       'src/scheduler/rules/eligibility.ts',
-      'src/scheduler/rules/profile.ts',
+      'src/scheduler/core/profile.ts',
     ]);
   });
 

@@ -85,13 +85,14 @@ export function createWorkerPort(options: WorkerPortOptions): WorkerPort {
       return { snapshot: cache.get(), outcomes, runSeconds: seconds, webhooks };
     },
     subscribe: (listener) => subscribe(options, listener),
-    readiness() {
-      const { ready, state, workflow } = orchestrator;
-      if (!ready) return { ready, reason: 'the worker is reading its workspaces' };
-      const why = whyNotPolling(state, workflow.settings, clock.now());
-      return { ready: why === null, reason: why ?? 'ok' };
-    },
+    readiness: () => readinessOf(orchestrator, clock.now()),
   };
+}
+
+function readinessOf({ ready, state, workflow }: Orchestrator, now: number) {
+  if (!ready) return { ready, reason: 'the worker is reading its workspaces' };
+  const why = whyNotPolling(state, workflow.settings, now);
+  return { ready: why === null, reason: why ?? 'ok' };
 }
 
 function actionRow({ id, at, by, action, issueId, detail }: ReturnType<Journal['listActions']>[number]) {

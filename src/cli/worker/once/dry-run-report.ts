@@ -1,9 +1,9 @@
 import { systemClock } from '../../../domain/clock.ts';
 import type { StartRun } from '../../../scheduler/core/commands.ts';
+import { describeChoice, describeReason } from '../../../scheduler/core/profile.ts';
 import { agentFor } from '../../../scheduler/core/settings.ts';
 import { explainWaiting } from '../../../scheduler/explain/explain.ts';
 import { describeStop } from '../../../scheduler/phases/reconcile.ts';
-import { describeChoice, describeReason } from '../../../scheduler/rules/profile.ts';
 import { oneLine } from '../../history/text.ts';
 import type { DryRun } from './dry-run.ts';
 import { formatPoll, pollToJson } from './once-report.ts';

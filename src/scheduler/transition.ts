@@ -1,13 +1,18 @@
-import { assertNever } from '../../domain/assert-never.ts';
-import type { RefreshOutcome } from '../../domain/issue.ts';
-import { continueCleanup, onWorkspaceRemoved, retryCleanup } from '../phases/cleanup.ts';
-import { onClockMoved } from '../phases/clock-moved.ts';
-import { fillSlots, onDispatchChecked } from '../phases/dispatch.ts';
-import { onOperatorAction, resumeRaisedBudgets } from '../phases/operator-actions.ts';
-import { onBranchInspected, onPushEnded } from '../phases/push.ts';
-import { reconcileIssue, stopRun } from '../phases/reconcile.ts';
-import { doubtAbsences } from '../phases/refresh.ts';
-import { onRunEnded } from '../phases/run-end.ts';
+import { assertNever } from '../domain/assert-never.ts';
+import type { RefreshOutcome } from '../domain/issue.ts';
+import type { Command } from './core/commands.ts';
+import { Draft } from './core/draft.ts';
+import type { SchedulerEvent } from './core/events.ts';
+import type { SchedulerSettings } from './core/settings.ts';
+import type { PendingRefresh, SchedulerState } from './core/state.ts';
+import { continueCleanup, onWorkspaceRemoved, retryCleanup } from './phases/cleanup.ts';
+import { onClockMoved } from './phases/clock-moved.ts';
+import { fillSlots, onDispatchChecked } from './phases/dispatch.ts';
+import { onOperatorAction, resumeRaisedBudgets } from './phases/operator-actions.ts';
+import { onBranchInspected, onPushEnded } from './phases/push.ts';
+import { reconcileIssue, stopRun } from './phases/reconcile.ts';
+import { doubtAbsences } from './phases/refresh.ts';
+import { onRunEnded } from './phases/run-end.ts';
 import {
   onAgentsHeard,
   onRunFact,
@@ -15,20 +20,15 @@ import {
   onToolStarted,
   onTurnChecked,
   onTurnEnded,
-} from '../phases/run-progress.ts';
-import { onStarted, onSweepChecked } from '../phases/startup.ts';
+} from './phases/run-progress.ts';
+import { onStarted, onSweepChecked } from './phases/startup.ts';
 import {
   beginTick,
   continueTick,
   onCandidatesFailed,
   onCandidatesListed,
   TICK_TIMER,
-} from '../phases/tick.ts';
-import type { Command } from './commands.ts';
-import { Draft } from './draft.ts';
-import type { SchedulerEvent } from './events.ts';
-import type { SchedulerSettings } from './settings.ts';
-import type { PendingRefresh, SchedulerState } from './state.ts';
+} from './phases/tick.ts';
 
 /** The frequent facts, which never leave a slot free that somebody could use. */
 const FREES_NO_SLOT: ReadonlySet<SchedulerEvent['type']> = new Set([

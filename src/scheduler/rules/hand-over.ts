@@ -5,7 +5,7 @@ import { sameState } from '../../domain/state-name.ts';
 import type { ToolEffect } from '../../domain/tool.ts';
 import type { SchedulerSettings } from '../core/settings.ts';
 import type { LiveRun } from '../core/state.ts';
-import { standingOf } from '../rules/eligibility.ts';
+import { standingOf } from './eligibility.ts';
 
 /** An issue that the agent gave out of its hands. */
 export interface HandOver {
