@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { current, makeBudgets, makeIssue, SchedulerFixture } from '../../../test/fakes/scheduler-fixture.ts';
-import type { IssueRecord, RetryingClaim } from '../core/state.ts';
 import type { ClockMove } from '../core/events.ts';
+import type { IssueRecord, RetryingClaim } from '../core/state.ts';
 
 const a = makeIssue('a');
 const MINUTE = 60_000;
