@@ -256,26 +256,6 @@ export const MAY_NAME_ADAPTERS: readonly {
     reason: 'looks for a project of this tracker',
   },
   {
-    place: 'src/cli/labels/',
-    adapter: 'src/trackers/gitea/',
-    reason: 'makes the labels that are states there',
-  },
-  {
-    place: 'src/cli/labels/',
-    adapter: 'src/trackers/github/',
-    reason: 'makes the labels that are states there',
-  },
-  {
-    place: 'src/cli/doctor/linear-states.ts',
-    adapter: 'src/trackers/linear/',
-    reason: 'compares written states with those of this tracker',
-  },
-  {
-    place: 'src/cli/doctor/effects.ts',
-    adapter: 'src/trackers/gitea/',
-    reason: 'reads the labels that are states there',
-  },
-  {
     place: 'src/cli/doctor/effects.ts',
     adapter: 'src/runners/claude/',
     reason: 'looks for its optional package',
