@@ -4,15 +4,15 @@ import type { OnUnreadable, TableName } from './read-tables.ts';
 export interface ProblemParts {
   readonly path: string;
   readonly folder: string;
-  readonly diskTrouble: string | null;
-  readonly losses: readonly string[];
-  readonly timelineTrouble: string | null;
+  readonly diskTrouble?: string | null;
+  readonly losses?: readonly string[];
+  readonly timelineTrouble?: string | null;
   readonly unreadable: ReadonlySet<string>;
 }
 
 /** Everything an operator should know about the journal, in sentences; null when there is nothing. */
 export function describeProblem(parts: ProblemParts): string | null {
-  const { path, folder, diskTrouble, losses, timelineTrouble, unreadable } = parts;
+  const { path, folder, diskTrouble = null, losses = [], timelineTrouble = null, unreadable } = parts;
   const sentences: string[] = [];
   if (diskTrouble !== null) {
     sentences.push(

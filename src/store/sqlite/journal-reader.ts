@@ -72,15 +72,7 @@ function createReader(path: string, database: SqlDatabase, scope: string | null)
       }
     },
     get status() {
-      const problem = describeProblem({
-        path,
-        folder,
-        diskTrouble: null,
-        losses: [],
-        timelineTrouble: null,
-        unreadable: unreadable.rows,
-      });
-      return { path, ok: true, problem };
+      return { path, ok: true, problem: describeProblem({ path, folder, unreadable: unreadable.rows }) };
     },
     async close() {
       database.close();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
 import { renderGitConfig } from '../git/config-text.ts';
@@ -8,9 +8,9 @@ import { createLargeFiles } from '../git/large-files.ts';
 import { progressReporter } from '../git/progress.ts';
 import { renderRemoteConfig } from '../git/remote-config.ts';
 import { checkOutSubmodules } from '../git/submodules.ts';
+import { writeRepository } from '../git/write-repository.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
 import type { Layout } from '../ownership/layout.ts';
-import { pathKind, replaceFile } from '../ownership/path-safety.ts';
 import { deleteTree } from '../removal/remove-tree.ts';
 import { excludeOwnFiles } from './exclude.ts';
 
@@ -60,7 +60,10 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
       action: 'creating a workspace',
       signal,
     });
-    await borrowMirror(path, request);
+    // The mirror's objects, branches and tags, written the way `git clone` leaves them.
+    const { path: mirrorPath, refs } = request.mirror;
+    const borrows = [join(mirrorPath, 'objects')];
+    await writeRepository(join(path, '.git'), { borrows, refs, shallowAs: mirrorPath });
     const config = renderRemoteConfig(request.remoteUrl, options.filter) + (await fallbackIdentity(path));
     await appendFile(join(path, '.git', 'config'), config);
     // Where agents push by themselves the address may hold a credential.
@@ -133,18 +136,6 @@ export async function clearStaging(layout: Layout, key: string): Promise<void> {
   for (const name of await readdir(layout.staging)) {
     const isOurs = name.startsWith(key) && /^\.[0-9a-f]{8}$/.test(name.slice(key.length));
     if (isOurs) await deleteTree(join(layout.staging, name));
-  }
-}
-
-/** The mirror's objects, branches and tags, written the way `git clone` leaves them. */
-async function borrowMirror(path: string, { mirror }: CheckoutRequest): Promise<void> {
-  const directory = join(path, '.git');
-  await mkdir(join(directory, 'objects', 'info'), { recursive: true });
-  await replaceFile(join(directory, 'objects', 'info', 'alternates'), `${join(mirror.path, 'objects')}\n`);
-  const refs = [...mirror.refs].map(([name, id]) => `${id} ${name}\n`);
-  await replaceFile(join(directory, 'packed-refs'), refs.join(''));
-  if ((await pathKind(join(mirror.path, 'shallow'))) === 'other') {
-    await copyFile(join(mirror.path, 'shallow'), join(directory, 'shallow'));
   }
 }
 

@@ -50,17 +50,12 @@ export function childPath(realRoot: string, key: string): string {
 /** Throws unless an existing path really is that directory under the root: no link on the way, nothing else. */
 export async function assertOwnDirectory(realRoot: string, path: string): Promise<void> {
   const kind = await pathKind(path);
-  if (kind === 'symlink') {
-    throw new AppError('invalid_workspace_cwd', `${path} is a symbolic link, not a workspace`, {
-      hint: `Remove the link ${path}; the worker then creates a workspace there.`,
-      context: { path },
-    });
-  }
   if (kind !== 'directory') {
-    throw new AppError('invalid_workspace_cwd', `${path} is not a directory`, {
-      hint: `Move ${path} away; the worker then creates a workspace there.`,
-      context: { path },
-    });
+    const isLink = kind === 'symlink';
+    const what = isLink ? 'is a symbolic link, not a workspace' : 'is not a directory';
+    const fix = isLink ? `Remove the link ${path}` : `Move ${path} away`;
+    const hint = `${fix}; the worker then creates a workspace there.`;
+    throw new AppError('invalid_workspace_cwd', `${path} ${what}`, { hint, context: { path } });
   }
   const real = await realpath(path);
   if (real !== path || !isBelow(real, realRoot)) throw outsideRoot(path, realRoot);

@@ -1,8 +1,7 @@
-import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GitConfig, renderGitConfig } from '../git/config-text.ts';
+import type { GitConfig } from '../git/config-text.ts';
+import { writeRepository } from '../git/write-repository.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import { pathKind, replaceFile } from '../ownership/path-safety.ts';
 import type { PushLimits } from './limits.ts';
 import { takeObjects } from './own-objects.ts';
 
@@ -23,23 +22,14 @@ export async function makePushRepositories(
   limits: PushLimits,
 ): Promise<PushRepositories | null> {
   const [source, checked] = [join(folder, 'source.git'), join(folder, 'checked.git')];
-  for (const path of [source, checked]) await makeBare(path, mirror, filter, limits);
+  const parts = {
+    head: 'refs/heads/none',
+    config: configOf(mirror, filter, limits),
+    borrows: [join(mirror.path, 'objects')],
+    shallowAs: mirror.path,
+  };
+  for (const path of [source, checked]) await writeRepository(path, parts);
   return (await takeObjects(workTree, join(source, 'objects'), limits.files)) ? { source, checked } : null;
-}
-
-async function makeBare(
-  path: string,
-  mirror: Mirror,
-  filter: string | null,
-  limits: PushLimits,
-): Promise<void> {
-  await mkdir(join(path, 'objects', 'info'), { recursive: true, mode: 0o700 });
-  await mkdir(join(path, 'refs', 'heads'), { recursive: true });
-  await replaceFile(join(path, 'HEAD'), 'ref: refs/heads/none\n');
-  await replaceFile(join(path, 'objects', 'info', 'alternates'), `${join(mirror.path, 'objects')}\n`);
-  await replaceFile(join(path, 'config'), renderGitConfig(configOf(mirror, filter, limits)));
-  if ((await pathKind(join(mirror.path, 'shallow'))) === 'other')
-    await copyFile(join(mirror.path, 'shallow'), join(path, 'shallow'));
 }
 
 function configOf({ url }: Mirror, filter: string | null, { packBytes }: PushLimits): GitConfig {

@@ -1,4 +1,9 @@
-import { type BranchStanding, NO_EVIDENCE, UNKNOWN_STANDING } from '../../domain/run-outcome.ts';
+import {
+  type BranchStanding,
+  NO_EVIDENCE,
+  type RunEvidence,
+  UNKNOWN_STANDING,
+} from '../../domain/run-outcome.ts';
 import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { branchName } from '../checkout/branch-name.ts';
 import { openLayout, type WorkspacesContext, withView } from '../context.ts';
@@ -63,23 +68,17 @@ export function createInspection(
       await assertOwnDirectory(layout.root, workspace.path);
       const { git } = workspace;
       const mirrorPath = git?.mirrorPath ?? null;
-      return withView(
-        context,
-        layout,
-        workspace.path,
-        mirrorPath,
-        async (view) => {
-          if (view === null) return NO_EVIDENCE;
-          const baseBranch = git?.baseBranch ?? null;
-          const headAtStart = git?.headAtStart ?? null;
-          if (mirrorPath === null || baseBranch === null || git === null)
-            return readEvidence(view, { baseBranch, headAtStart, remote: null });
-          const remote = await knownRemote(mirrorPath, baseBranch, signal);
-          const watched = { layout, key: workspace.key, branch: git.branch, mirrorPath, signal };
-          return watchEvidence(context, view, { baseBranch, headAtStart, remote }, watched);
-        },
-        signal,
-      );
+      const look = async (view: RepositoryView | null): Promise<RunEvidence> => {
+        if (view === null) return NO_EVIDENCE;
+        const baseBranch = git?.baseBranch ?? null;
+        const headAtStart = git?.headAtStart ?? null;
+        if (mirrorPath === null || baseBranch === null || git === null)
+          return readEvidence(view, { baseBranch, headAtStart, remote: null });
+        const remote = await knownRemote(mirrorPath, baseBranch, signal);
+        const watched = { layout, key: workspace.key, branch: git.branch, mirrorPath, signal };
+        return watchEvidence(context, view, { baseBranch, headAtStart, remote }, watched);
+      };
+      return withView(context, layout, workspace.path, mirrorPath, look, signal);
     },
     async branchStanding(identifier, signal) {
       const layout = await openLayout(context);

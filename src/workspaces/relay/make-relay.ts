@@ -1,6 +1,6 @@
 import { chmod, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renderGitConfig } from '../git/config-text.ts';
+import { writeRepository } from '../git/write-repository.ts';
 import { pathKind, replaceFile } from '../ownership/path-safety.ts';
 import { deleteTree, moveToTrash } from '../removal/remove-tree.ts';
 import { RELAY, relayHook } from './relay-hook.ts';
@@ -41,13 +41,13 @@ export async function removeRelay({
 }
 
 async function build(relay: string, { branch, tip }: RelayPlan): Promise<void> {
-  for (const parts of [['objects', 'info'], ['refs', 'heads'], ['hooks'], ['requests'], ['answers']])
-    await mkdir(join(relay, ...parts), { recursive: true, mode: 0o700 });
-  await replaceFile(join(relay, 'HEAD'), `ref: refs/heads/${branch}\n`);
-  await replaceFile(join(relay, 'config'), CONFIG);
+  for (const folder of ['hooks', 'requests', 'answers'])
+    await mkdir(join(relay, folder), { recursive: true, mode: 0o700 });
+  const ref = `refs/heads/${branch}`;
   // The workspace's own objects: a push has nothing to copy, and the worker takes them from there.
-  await replaceFile(join(relay, 'objects', 'info', 'alternates'), '../../../objects\n');
-  if (tip !== null) await replaceFile(join(relay, 'packed-refs'), packedRef(branch, tip));
+  const borrows = ['../../../objects'];
+  const refs = tip === null ? {} : { refs: [[ref, tip] as const] };
+  await writeRepository(relay, { head: ref, config: CONFIG, borrows, ...refs });
   const hook = join(relay, 'hooks', 'pre-receive');
   await replaceFile(hook, relayHook(branch));
   await chmod(hook, 0o700);
@@ -57,7 +57,7 @@ export function packedRef(branch: string, tip: string): string {
   return `${tip} refs/heads/${branch}\n`;
 }
 
-const CONFIG = renderGitConfig({
+const CONFIG = {
   core: { repositoryformatversion: '0', bare: 'true', hooksPath: 'hooks', logAllRefUpdates: 'false' },
   gc: { auto: '0' },
   maintenance: { auto: 'false' },
@@ -67,4 +67,4 @@ const CONFIG = renderGitConfig({
     denyDeletes: 'false',
     advertisePushOptions: 'false',
   },
-});
+};

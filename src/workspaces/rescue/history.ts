@@ -1,9 +1,8 @@
 import { copyFile, link, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../errors/app-error.ts';
-import { renderGitConfig } from '../git/config-text.ts';
+import { writeRepository } from '../git/write-repository.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import { pathKind, replaceFile } from '../ownership/path-safety.ts';
 
 export const HISTORY = 'history.git';
 /** On another disk packs cannot be linked; up to this size they are copied. */
@@ -22,7 +21,6 @@ export async function keepHistory(mirror: Mirror, target: string): Promise<strin
   const names = present.filter((name) => /^pack-.*\.(pack|idx|rev)$/.test(name));
   const directory = join(target, HISTORY);
   await mkdir(join(directory, 'objects', 'pack'), { recursive: true });
-  await mkdir(join(directory, 'refs'), { recursive: true });
   let copied = 0;
   for (const name of names) {
     const [from, to] = [join(source, name), join(directory, 'objects', 'pack', name)];
@@ -31,16 +29,9 @@ export async function keepHistory(mirror: Mirror, target: string): Promise<strin
     if (copied > MAX_COPIED_BYTES) return null;
     await copyFile(from, to);
   }
-  if ((await pathKind(join(mirror.path, 'shallow'))) === 'other') {
-    await copyFile(join(mirror.path, 'shallow'), join(directory, 'shallow'));
-  }
-  const refs = [...mirror.refs].map(([name, id]) => `${id} ${name}\n`);
-  await replaceFile(join(directory, 'packed-refs'), refs.join(''));
-  await replaceFile(join(directory, 'HEAD'), 'ref: refs/heads/none\n');
-  await replaceFile(
-    join(directory, 'config'),
-    renderGitConfig({ core: { repositoryformatversion: '0', bare: 'true' } }),
-  );
+  const config = { core: { repositoryformatversion: '0', bare: 'true' } };
+  const { refs, path } = mirror;
+  await writeRepository(directory, { head: 'refs/heads/none', config, refs, shallowAs: path });
   return HISTORY;
 }
 

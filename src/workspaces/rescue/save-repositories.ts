@@ -83,7 +83,7 @@ async function saveOne(
 
   // Without a mirror nothing vouches for what the remote really has, so the bundle stands alone.
   const standsOn = mirror === null ? [] : known;
-  const carrier = await createCarrier(git, view, refs, objects);
+  const carrier = await createCarrier(view, refs, objects);
   const bundle = request.path === '' ? 'work.bundle' : `nested-${shortHash(request.path)}.bundle`;
   await writeBundle(git, carrier, join(request.target, bundle), { refs, known: standsOn }, signal);
   const part: RescuePart = {
