@@ -210,6 +210,7 @@ export const IMPURE_NAMES = {
 export const ADAPTER_FOLDERS: readonly string[] = ['src/trackers/', 'src/forges/', 'src/runners/'];
 /** Subfolders that all adapters share. */
 export const SHARED_BY_ADAPTERS: readonly string[] = [
+  'src/forges/rest/',
   'src/forges/tools/',
   'src/runners/session/',
   'src/runners/start/',

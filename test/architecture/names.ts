@@ -15,6 +15,7 @@ export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders beside the adapters that are not adapters. */
 export const NOT_ADAPTERS: readonly string[] = [
+  'src/forges/rest',
   'src/forges/tools',
   'src/runners/session',
   'src/runners/start',

@@ -1,6 +1,5 @@
-import { parseRepository, repositoryPath, sameRepository } from '../../domain/repository.ts';
 import { createGiteaHttp } from '../../http/gitea.ts';
-import type { ApiResponse } from '../../http/request/api-http.ts';
+import { sendToRepository } from '../../http/request/repository-request.ts';
 import type { ForgeOptions } from '../connection.ts';
 import { unusableAnswer } from '../connection.ts';
 import type { Forge, PullRequest } from '../forge.ts';
@@ -12,6 +11,7 @@ import {
   refused,
   reviewersBody,
 } from '../refusals.ts';
+import { comesFrom } from '../rest/rest-pull.ts';
 import { inspectPull } from './inspect.ts';
 import { draftTitle, pullRequestOf } from './normalize.ts';
 import { GiteaPull } from './schema.ts';
@@ -25,14 +25,7 @@ const REFUSALS = [403, 404, 409, 412, 422];
 export function createGiteaForge(options: ForgeOptions): Forge {
   const { repository } = options;
   const http = createGiteaHttp(options);
-  const root = repositoryPath(repository);
-  const send = (
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    signal: AbortSignal,
-    more: { readonly body?: unknown; readonly expected?: readonly number[] } = {},
-  ): Promise<ApiResponse> =>
-    http.request({ method, path: `${root}${path}`, purpose: 'tool', signal, ...more });
+  const send = sendToRepository(http, repository);
 
   async function findIn(
     state: 'open' | 'closed',
@@ -45,9 +38,7 @@ export function createGiteaForge(options: ForgeOptions): Forge {
       if (!Array.isArray(json)) throw unusableAnswer('Gitea', 'the list of pull requests');
       for (const entry of json) {
         const pull = GiteaPull.safeParse(entry).data;
-        const from = parseRepository(pull?.head.repo?.full_name);
-        if (pull?.head.ref === branch && from !== null && sameRepository(from, repository))
-          return pullRequestOf(pull);
+        if (pull !== undefined && comesFrom(pull, branch, repository)) return pullRequestOf(pull);
       }
       if (json.length < PAGE) return null;
     }

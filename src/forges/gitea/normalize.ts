@@ -1,5 +1,6 @@
 import type { Author } from '../../domain/issue.ts';
 import type { Check, PullRequest, Review, Thread, WrittenText } from '../forge.ts';
+import { commonPullRequest } from '../rest/rest-pull.ts';
 import type { GiteaPull, GiteaReview, GiteaReviewComment, GiteaStatus, GiteaWritten } from './schema.ts';
 
 /** A draft is a title that begins like this, as Gitea and Forgejo are set up by default. */
@@ -11,20 +12,11 @@ export function draftTitle(title: string, draft: boolean): string {
 }
 
 export function pullRequestOf(pull: GiteaPull): PullRequest {
-  const login = pull.user?.login;
   return {
-    number: pull.number,
+    ...commonPullRequest(pull, pull.merged === true),
     nativeId: null,
-    url: pull.html_url,
     title: draftTitle(pull.title, false),
-    body: pull.body ?? '',
-    state: pull.merged === true ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
     draft: DRAFT_PREFIX.test(pull.title),
-    base: pull.base.ref,
-    branch: pull.head.ref,
-    headCommit: pull.head.sha ?? null,
-    author: login === undefined ? null : { names: [login], association: null },
-    requestedReviewers: (pull.requested_reviewers ?? []).map((who) => who.login),
   };
 }
 

@@ -1,26 +1,11 @@
 import { z } from 'zod';
+import { RestPull } from '../rest/rest-pull.ts';
 
 const Account = z.object({ login: z.string() }).nullish().catch(null);
 
-export const GiteaPull = z.object({
-  number: z.int().positive(),
-  html_url: z.string(),
-  title: z.string(),
-  body: z.string().nullish(),
-  state: z.string(),
+export const GiteaPull = RestPull.extend({
   merged: z.boolean().nullish(),
   mergeable: z.boolean().nullish(),
-  user: Account,
-  head: z.object({
-    ref: z.string(),
-    sha: z.string().nullish(),
-    repo: z.object({ full_name: z.string() }).nullish().catch(null),
-  }),
-  base: z.object({ ref: z.string() }),
-  requested_reviewers: z
-    .array(z.object({ login: z.string() }))
-    .nullish()
-    .catch(null),
 });
 export type GiteaPull = z.infer<typeof GiteaPull>;
 

@@ -1,9 +1,8 @@
 import { isRecord } from '../../domain/is-record.ts';
-import { parseRepository, repositoryPath, sameRepository } from '../../domain/repository.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createGithubHttp } from '../../http/github.ts';
 import { type GraphqlAnswer, postGraphql } from '../../http/graphql.ts';
-import type { ApiResponse } from '../../http/request/api-http.ts';
+import { type SendToRepository, sendToRepository } from '../../http/request/repository-request.ts';
 import { ToolRefusal } from '../../tools/tool-kit.ts';
 import type { ForgeOptions } from '../connection.ts';
 import { unusableAnswer } from '../connection.ts';
@@ -17,9 +16,10 @@ import {
   reviewersBody,
   wordsOf,
 } from '../refusals.ts';
+import { comesFrom } from '../rest/rest-pull.ts';
 import { CONVERT_TO_DRAFT, INSPECT, MARK_READY, SIZES } from './documents.ts';
 import { detailsOf, pullRequestOf } from './normalize.ts';
-import { PullNode, RestPull } from './schema.ts';
+import { GithubPull, PullNode } from './schema.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -28,14 +28,9 @@ export function createGithubForge(options: ForgeOptions): Forge {
   const { repository, endpoint } = options;
   const http = createGithubHttp(options, endpoint);
   const graphql = createGithubHttp(options, endpoint.replace(/\/v3$/, ''));
-  const root = repositoryPath(repository);
-  const send = (
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    signal: AbortSignal,
-    more: { readonly body?: unknown; readonly expected?: readonly number[] } = {},
-  ): Promise<ApiResponse> =>
-    http.request({ method, path: `${root}${path}`, purpose: 'tool', signal, maxBytes: MAX_BYTES, ...more });
+  const toRepository = sendToRepository(http, repository);
+  const send: SendToRepository = (method, path, signal, more = {}) =>
+    toRepository(method, path, signal, { maxBytes: MAX_BYTES, ...more });
 
   async function setDraft(pull: PullRequest, draft: boolean, signal: AbortSignal): Promise<void> {
     const { errors } = await postGraphql(graphql, {
@@ -74,10 +69,8 @@ export function createGithubForge(options: ForgeOptions): Forge {
       const { json } = await send('GET', path, signal);
       if (!Array.isArray(json)) throw unusableAnswer('GitHub', 'the list of pull requests');
       const own = json.flatMap((entry: unknown) => {
-        const parsed = RestPull.safeParse(entry);
-        const from = parseRepository(parsed.data?.head.repo?.full_name);
-        const isOwn = parsed.data?.head.ref === branch && from !== null && sameRepository(from, repository);
-        return parsed.success && isOwn ? [pullRequestOf(parsed.data)] : [];
+        const pull = GithubPull.safeParse(entry).data;
+        return pull !== undefined && comesFrom(pull, branch, repository) ? [pullRequestOf(pull)] : [];
       });
       return own.find(({ state }) => state === 'open') ?? own[0] ?? null;
     },
@@ -127,7 +120,7 @@ export function createGithubForge(options: ForgeOptions): Forge {
 }
 
 function parsePull(json: unknown): PullRequest {
-  const parsed = RestPull.safeParse(json);
+  const parsed = GithubPull.safeParse(json);
   if (parsed.success) return pullRequestOf(parsed.data);
   throw unusableAnswer('GitHub', 'the pull request');
 }

@@ -1,26 +1,17 @@
 import type { Author } from '../../domain/issue.ts';
 import type { Check, Listing, PullRequest, PullRequestDetails, WrittenText } from '../forge.ts';
-import type { CheckNode, PullNode, RestPull, WrittenNode } from './schema.ts';
+import { commonPullRequest } from '../rest/rest-pull.ts';
+import type { CheckNode, GithubPull, PullNode, WrittenNode } from './schema.ts';
 
-export function pullRequestOf(pull: RestPull): PullRequest {
-  const merged = (pull.merged_at ?? null) !== null;
-  const login = pull.user?.login;
+export function pullRequestOf(pull: GithubPull): PullRequest {
+  const common = commonPullRequest(pull, (pull.merged_at ?? null) !== null);
+  const teams = (pull.requested_teams ?? []).map(({ slug }) => slug);
   return {
-    number: pull.number,
+    ...common,
     nativeId: pull.node_id ?? null,
-    url: pull.html_url,
     title: pull.title,
-    body: pull.body ?? '',
-    state: merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
     draft: pull.draft ?? false,
-    base: pull.base.ref,
-    branch: pull.head.ref,
-    headCommit: pull.head.sha,
-    author: login === undefined ? null : { names: [login], association: pull.author_association ?? null },
-    requestedReviewers: [
-      ...(pull.requested_reviewers ?? []).map(({ login: name }) => name),
-      ...(pull.requested_teams ?? []).map(({ slug }) => slug),
-    ],
+    requestedReviewers: [...common.requestedReviewers, ...teams],
   };
 }
 

@@ -1,35 +1,17 @@
 import { z } from 'zod';
-
-const account = z.object({ login: z.string() }).nullish().catch(null);
+import { RestPull } from '../rest/rest-pull.ts';
 
 /** A pull request as REST gives it, in lists and by itself. */
-export const RestPull = z.object({
-  number: z.int().positive(),
+export const GithubPull = RestPull.extend({
   node_id: z.string().nullish(),
-  html_url: z.string(),
-  title: z.string(),
-  body: z.string().nullish(),
-  state: z.string(),
   draft: z.boolean().nullish(),
   merged_at: z.string().nullish(),
-  user: account,
-  author_association: z.string().nullish(),
-  head: z.object({
-    ref: z.string(),
-    sha: z.string(),
-    repo: z.object({ full_name: z.string() }).nullish().catch(null),
-  }),
-  base: z.object({ ref: z.string() }),
-  requested_reviewers: z
-    .array(z.object({ login: z.string() }))
-    .nullish()
-    .catch(null),
   requested_teams: z
     .array(z.object({ slug: z.string() }))
     .nullish()
     .catch(null),
 });
-export type RestPull = z.infer<typeof RestPull>;
+export type GithubPull = z.infer<typeof GithubPull>;
 
 const Actor = z.object({ __typename: z.string().nullish(), login: z.string() }).nullish().catch(null);
 

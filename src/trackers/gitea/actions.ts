@@ -1,9 +1,10 @@
 import type { Repository } from '../../domain/repository.ts';
 import { sameState } from '../../domain/state-name.ts';
 import type { ApiHttp } from '../../http/request/api-http.ts';
+import { sendToRepository } from '../../http/request/repository-request.ts';
 import { unusable } from '../forge/rest/dialect.ts';
 
-import { createRestActions, createSend } from '../forge/rest/rest-actions.ts';
+import { createRestActions } from '../forge/rest/rest-actions.ts';
 import type { ForgeActions } from '../forge/tools/actions.ts';
 import { GITEA } from './dialect.ts';
 import { findLabel } from './labels.ts';
@@ -12,7 +13,7 @@ import { GiteaComment, GiteaLabels } from './schema.ts';
 
 /** What the tools do on Gitea and Forgejo. */
 export function createGiteaActions(http: ApiHttp, repository: Repository): ForgeActions {
-  const send = createSend(http, repository);
+  const send = sendToRepository(http, repository);
 
   function labelsIn(json: unknown, number: number) {
     const parsed = GiteaLabels.safeParse(json);

@@ -1,9 +1,10 @@
 import { type Repository, repositoryPath } from '../../domain/repository.ts';
 import { readPages } from '../../http/pages/paging.ts';
 import type { ApiHttp } from '../../http/request/api-http.ts';
+import { sendToRepository } from '../../http/request/repository-request.ts';
 import { unusable } from '../forge/rest/dialect.ts';
 
-import { createRestActions, createSend } from '../forge/rest/rest-actions.ts';
+import { createRestActions } from '../forge/rest/rest-actions.ts';
 import type { ForgeActions } from '../forge/tools/actions.ts';
 import { GITHUB } from './dialect.ts';
 import { authorOf } from './normalize.ts';
@@ -13,7 +14,7 @@ const MAX_COMMENT_PAGES = 10;
 
 /** What the tools do on GitHub. */
 export function createGithubActions(http: ApiHttp, repository: Repository): ForgeActions {
-  const send = createSend(http, repository);
+  const send = sendToRepository(http, repository);
 
   return {
     ...createRestActions(send, repository, GITHUB, { state: 'closed', state_reason: 'completed' }),

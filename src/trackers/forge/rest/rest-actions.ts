@@ -1,27 +1,13 @@
-import { parseRepository, type Repository, repositoryPath } from '../../../domain/repository.ts';
-import type { ApiHttp, ApiRequest, ApiResponse } from '../../../http/request/api-http.ts';
+import { parseRepository, type Repository } from '../../../domain/repository.ts';
+import type { SendToRepository } from '../../../http/request/repository-request.ts';
 import type { ForgeActions } from '../tools/actions.ts';
 
 import { type RestDialect, unusable } from './dialect.ts';
 import { RestPullRequest, RestUrl } from './schema.ts';
 
-/** Sends a request about the repository for a tool. */
-export type Send = (
-  method: NonNullable<ApiRequest['method']>,
-  path: string,
-  signal: AbortSignal,
-  more?: Pick<ApiRequest, 'body' | 'expected' | 'idempotent'>,
-) => Promise<ApiResponse>;
-
-export function createSend(http: ApiHttp, repository: Repository): Send {
-  const root = repositoryPath(repository);
-  return (method, path, signal, more = {}) =>
-    http.request({ method, path: `${root}${path}`, purpose: 'tool', signal, ...more });
-}
-
 /** What the tools do on both forges in the same way. `closing` is the body that closes an issue. */
 export function createRestActions(
-  send: Send,
+  send: SendToRepository,
   repository: Repository,
   dialect: RestDialect,
   closing: Readonly<Record<string, string>>,
