@@ -18,6 +18,16 @@ export type ToolEffect =
   | { readonly kind: 'pull_request'; readonly url: string }
   | { readonly kind: 'pushed'; readonly branch: string; readonly commit: string };
 
+/** New issues that agents filed for an issue, over all its runs and whatever worker had them run. */
+export interface FollowUps {
+  /** Counted before they are sent, so those that failed are in it. */
+  readonly count: number;
+  /** Ids and identifiers of those that were made, in lower case. */
+  readonly names: readonly string[];
+}
+
+export const NO_FOLLOW_UPS: FollowUps = { count: 0, names: [] };
+
 /** JSON-safe; a failure is a result the agent can read, never an exception that ends its session. */
 export type ToolResult =
   | { readonly success: true; readonly output: unknown; readonly effect?: ToolEffect }

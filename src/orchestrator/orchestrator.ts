@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { PushResult } from '../domain/push.ts';
 import { isProgress, type RunEvent, type RunId } from '../domain/run-event.ts';
 import type { Survey } from '../domain/survey.ts';
+import { NO_FOLLOW_UPS } from '../domain/tool.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { ExecuteRun } from '../run/protocol.ts';
@@ -72,6 +73,7 @@ export class Orchestrator {
       deps.execute,
       (event) => this.post(event),
       (runId, event) => this.#onRunEvent(runId, event),
+      (issueId) => this.#state.records.get(issueId)?.followUps ?? NO_FOLLOW_UPS,
     );
     this.#pushes = new BranchPushes(
       () => deps.workspaces(this.#workflow),

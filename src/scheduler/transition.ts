@@ -15,6 +15,7 @@ import { doubtAbsences } from './phases/refresh.ts';
 import { onRunEnded } from './phases/run-end.ts';
 import {
   onAgentsHeard,
+  onFollowUpsFiled,
   onRunFact,
   onToolFinished,
   onToolStarted,
@@ -36,6 +37,7 @@ const FREES_NO_SLOT: ReadonlySet<SchedulerEvent['type']> = new Set([
   'agents_heard',
   'tool_started',
   'tool_finished',
+  'follow_ups_filed',
   'turn_ended',
 ]);
 
@@ -81,6 +83,7 @@ function apply(draft: Draft, event: SchedulerEvent): void {
     case 'run_fact':
     case 'tool_started':
     case 'tool_finished':
+    case 'follow_ups_filed':
     case 'turn_ended':
     case 'run_ended':
       applyOfRun(draft, event);
@@ -123,6 +126,9 @@ function applyOfRun(draft: Draft, event: FactOfRun): void {
       break;
     case 'tool_finished':
       onToolFinished(draft, event.runId, event.effect);
+      break;
+    case 'follow_ups_filed':
+      onFollowUpsFiled(draft, event.runId, event.filed);
       break;
     case 'turn_ended':
       onTurnEnded(draft, event.runId, event.turn, event.evidence);

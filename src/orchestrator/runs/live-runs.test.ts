@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { pushNowhere } from '../../../test/fakes/no-remote.ts';
 import { makeIssue } from '../../../test/fakes/scheduler-fixture.ts';
 import type { RunResult } from '../../domain/run-outcome.ts';
+import { NO_FOLLOW_UPS } from '../../domain/tool.ts';
 import type { RunSpec } from '../../run/protocol.ts';
 import type { SchedulerEvent } from '../../scheduler/core/events.ts';
 import type { RunTools } from '../../tools/run-tools.ts';
@@ -26,6 +27,7 @@ it('ends only the run whose event the worker could not take, as failed and with 
     (runId) => {
       if (runId === 'bad') throw new RangeError('Maximum call stack size exceeded');
     },
+    () => NO_FOLLOW_UPS,
   );
   for (const runId of ['bad', 'good']) runs.start(specOf(runId), {} as RunTools, pushNowhere);
   await runs.settled();

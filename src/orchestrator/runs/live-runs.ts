@@ -1,11 +1,17 @@
 import type { PushRequest, PushResult } from '../../domain/push.ts';
 import type { RunEvent, RunId, TurnDecision } from '../../domain/run-event.ts';
 import { NO_EVIDENCE, type RunResult, type StopReason } from '../../domain/run-outcome.ts';
-import { type ToolCall, type ToolEffect, type ToolResult, toolFailure } from '../../domain/tool.ts';
+import {
+  type FollowUps,
+  type ToolCall,
+  type ToolEffect,
+  type ToolResult,
+  toolFailure,
+} from '../../domain/tool.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from '../../run/protocol.ts';
 import type { SchedulerEvent } from '../../scheduler/core/events.ts';
-import type { RunTools, ToolContext } from '../../tools/run-tools.ts';
+import type { FollowUpLedger, RunTools, ToolContext } from '../../tools/run-tools.ts';
 import type { Workspaces } from '../../workspaces/workspaces.ts';
 
 interface LiveRunHandle {
@@ -22,13 +28,16 @@ export class LiveRuns {
   readonly #execute: ExecuteRun;
   readonly #post: (event: SchedulerEvent) => void;
   readonly #onRunEvent: (runId: RunId, event: RunEvent) => void;
+  readonly #followUpsOf: (issueId: string) => FollowUps;
   readonly #runs = new Map<RunId, LiveRunHandle>();
 
   constructor(
     execute: ExecuteRun,
     post: (event: SchedulerEvent) => void,
     onRunEvent: (runId: RunId, event: RunEvent) => void,
+    followUpsOf: (issueId: string) => FollowUps,
   ) {
+    this.#followUpsOf = followUpsOf;
     this.#execute = execute;
     this.#post = post;
     this.#onRunEvent = onRunEvent;
@@ -88,6 +97,10 @@ export class LiveRuns {
     const { runId, issue } = spec;
     /** Told by the worker's own part of the run, never by the agent. */
     let branch: string | null = null;
+    const followUps: FollowUpLedger = {
+      read: () => this.#followUpsOf(issue.id),
+      add: (filed) => this.#post({ type: 'follow_ups_filed', runId, filed }),
+    };
     return {
       stop,
       emit: (event) => {
@@ -108,7 +121,7 @@ export class LiveRuns {
           if (run !== undefined) run.answer = resolve;
           this.#post({ type: 'turn_ended', runId, turn, evidence: evidence ?? null });
         }),
-      callTool: (call) => this.#callTool(runId, tools, call, { issue, branch, signal: stop }),
+      callTool: (call) => this.#callTool(runId, tools, call, { issue, branch, signal: stop, followUps }),
     };
   }
 

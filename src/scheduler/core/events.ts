@@ -4,7 +4,7 @@ import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
 import type { PushResult } from '../../domain/push.ts';
 import type { RunEvent, RunId } from '../../domain/run-event.ts';
 import type { BranchStanding, RunEvidence, RunResult } from '../../domain/run-outcome.ts';
-import type { ToolEffect } from '../../domain/tool.ts';
+import type { FollowUps, ToolEffect } from '../../domain/tool.ts';
 import type { IssueRecord } from './state.ts';
 
 export interface ClockMove {
@@ -49,6 +49,8 @@ export type SchedulerEvent =
   /** The agent's tool call begins; until it has finished, what the tracker says may be the call's own doing. */
   | { readonly type: 'tool_started'; readonly runId: RunId }
   | { readonly type: 'tool_finished'; readonly runId: RunId; readonly effect: ToolEffect | null }
+  /** The agent is about to file new issues for its own, or has: they are counted over all runs. */
+  | { readonly type: 'follow_ups_filed'; readonly runId: RunId; readonly filed: FollowUps }
   /** `evidence` answers `inspect`; null when the turn has just ended. */
   | {
       readonly type: 'turn_ended';

@@ -2,7 +2,7 @@ import type { Issue, IssueId } from '../../domain/issue.ts';
 import type { RetryKind, RunId, RunPhase, TurnDecision } from '../../domain/run-event.ts';
 import type { Outcome, StopReason } from '../../domain/run-outcome.ts';
 import type { Spend } from '../../domain/spend.ts';
-import type { ToolEffect } from '../../domain/tool.ts';
+import type { FollowUps, ToolEffect } from '../../domain/tool.ts';
 import type { TokenUsage } from '../../domain/usage.ts';
 import type { Agent } from './profile.ts';
 
@@ -147,6 +147,8 @@ export interface IssueRecord {
     readonly sessionId: string;
   } | null;
   readonly operatorStop: OperatorStop | null;
+  /** Of all episodes; left out while there are none. */
+  readonly followUps?: FollowUps | undefined;
   /** True once the issue was seen outside the active states; the next dispatch begins a new episode. */
   readonly leftActive: boolean;
   /** The run that is live, as it was last written down: what a killed worker leaves of it. */

@@ -169,5 +169,6 @@ function beginEpisode(draft: Draft, issue: Issue): IssueRecord {
     lifetime: record.lifetime,
     session: record.session,
     lastOutcome: record.lastOutcome,
+    followUps: record.followUps,
   };
 }

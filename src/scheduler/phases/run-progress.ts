@@ -1,7 +1,7 @@
 import type { RefreshOutcome } from '../../domain/issue.ts';
 import type { TurnDecision } from '../../domain/run-event.ts';
 import type { RunEvidence } from '../../domain/run-outcome.ts';
-import type { ToolEffect } from '../../domain/tool.ts';
+import { type FollowUps, NO_FOLLOW_UPS, type ToolEffect } from '../../domain/tool.ts';
 import { addUsage, growUsage, subtractUsage } from '../../domain/usage.ts';
 import type { Draft } from '../core/draft.ts';
 import type { AgentFact, RunFact } from '../core/events.ts';
@@ -85,6 +85,16 @@ export function onToolFinished(draft: Draft, runId: string, effect: ToolEffect |
   draft.live.set(runId, updated);
   rememberHandOver(draft, run, updated);
   considerStop(draft, updated);
+}
+
+/** Saved at once: the limit on them holds for the issue, whatever becomes of the run or the worker. */
+export function onFollowUpsFiled(draft: Draft, runId: string, filed: FollowUps): void {
+  const run = draft.live.get(runId);
+  if (run === undefined) return;
+  const record = draft.record(run.issue);
+  const { count, names } = record.followUps ?? NO_FOLLOW_UPS;
+  const followUps = { count: count + filed.count, names: [...new Set([...names, ...filed.names])] };
+  draft.saveRecord({ ...record, followUps });
 }
 
 /** A turn is over: its cost is booked, then the tracker is asked before the next one. Evidence is judged at once. */

@@ -234,6 +234,28 @@ describe('start-up', () => {
     expect(fixture.runs.map(({ spec }) => spec.issue.id)).toEqual(['b']);
   });
 
+  it('remembers what agents filed for an issue, so that the limit on it is not begun again', async () => {
+    const journal = createMemoryJournal();
+    const tracker = trackerWith(a);
+    const seen: unknown[] = [];
+    tracker.tools.execute = async (_call, { followUps }) => {
+      seen.push(followUps?.read());
+      followUps?.add({ count: 1, names: [`f-${seen.length}`] });
+      return { success: true, output: null };
+    };
+    const file = { name: 'file', arguments: {} };
+    const first = await new WorkerFixture('', tracker, journal).start();
+    await first.runs[0]?.channel.callTool(file);
+    await first.runs[0]?.channel.callTool(file);
+    const second = await new WorkerFixture('', tracker, journal).start();
+    await second.runs[0]?.channel.callTool(file);
+    expect(seen).toEqual([
+      { count: 0, names: [] },
+      { count: 1, names: ['f-1'] },
+      { count: 2, names: ['f-1', 'f-2'] },
+    ]);
+  });
+
   it('remembers waiting retries with a journal, and begins afresh without one (R-14.3-a, R-2.1-g, R-18.2-c)', async () => {
     const journal = createMemoryJournal();
     const first = await new WorkerFixture('', trackerWith(a), journal).start();

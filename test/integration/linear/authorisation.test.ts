@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Issue } from '../../../src/domain/issue.ts';
 import type { ToolResult } from '../../../src/domain/tool.ts';
 import { never } from '../../contracts/tracker-fixture.ts';
+import { rememberFollowUps } from '../../fakes/follow-ups.ts';
 import { createLinearFixture, type LinearFixture } from '../../fakes/linear/fixture.ts';
 import { TEAM } from '../../fakes/linear/store.ts';
 import { hostileRequests, legitimateRequests, type RequestWorld } from './requests.ts';
@@ -38,10 +39,12 @@ async function open(): Promise<void> {
   };
 }
 
+const followUps = rememberFollowUps();
+
 function call(input: unknown): Promise<ToolResult> {
   return fixture.tracker.tools.execute(
     { name: 'linear_graphql', arguments: input },
-    { issue, signal: never },
+    { issue, signal: never, followUps },
   );
 }
 

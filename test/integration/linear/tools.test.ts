@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/config/resolve/secret.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
 import type { ToolResult } from '../../../src/domain/tool.ts';
 import type { LinearTrackerOptions } from '../../../src/trackers/linear/adapter.ts';
 import { currentIssue, never, type SeedIssue } from '../../contracts/tracker-fixture.ts';
+import { rememberFollowUps } from '../../fakes/follow-ups.ts';
 import { createLinearFixture, type LinearFixture } from '../../fakes/linear/fixture.ts';
 import { FAKE_KEY } from '../../fakes/linear/server.ts';
 import { TEAM } from '../../fakes/linear/store.ts';
@@ -24,8 +25,14 @@ async function open(
   return { fixture, issue: await currentIssue(fixture, 'A') };
 }
 
+let followUps = rememberFollowUps();
+
+beforeEach(() => {
+  followUps = rememberFollowUps();
+});
+
 function call(fixture: LinearFixture, issue: Issue, name: string, input: unknown): Promise<ToolResult> {
-  return fixture.tracker.tools.execute({ name, arguments: input }, { issue, signal: never });
+  return fixture.tracker.tools.execute({ name, arguments: input }, { issue, signal: never, followUps });
 }
 
 function moveTo(fixture: LinearFixture, issue: Issue, state: string): Promise<ToolResult> {
@@ -148,6 +155,7 @@ describe('linear_graphql', () => {
     expect(codeOf(await relate(store.addIssue({ state: 'Todo' }).id))).toBe('out_of_scope');
     for (let count = 1; count < 10; count += 1) expect(codeOf(await create('Backlog'))).toBe('success');
     expect(codeOf(await create('Backlog'))).toBe('too_many_follow_ups');
+    expect(followUps.read()).toMatchObject({ count: 10, names: expect.arrayContaining([id.toLowerCase()]) });
     await fixture.move('A', 'Done');
     expect(codeOf(await create('Backlog'))).toBe('current_issue_terminal');
   });

@@ -45,6 +45,7 @@ export function sampleRecord(fields: Partial<IssueRecord> = {}): IssueRecord {
     today: { day: 20_000, spend: { turns: 5, tokens: 120, usd: 0.25, runtimeMs: 61_000 } },
     lastOutcome: { kind: 'blocked', summary: 'waits for an answer' },
     session: { runner: 'mock', profile: null, sessionId: 's-1' },
+    followUps: { count: 2, names: ['id-7', 'eng-7'] },
     operatorStop: {
       state: 'Canceled',
       stoppedAt: T0,

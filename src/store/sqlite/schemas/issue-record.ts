@@ -125,6 +125,7 @@ export const issueRecordSchema: z.ZodType<IssueRecord> = z.looseObject({
     .nullable()
     .default(null),
   operatorStop: operatorStop.nullable().default(null),
+  followUps: z.looseObject({ count, names: z.array(z.string()).default([]) }).optional(),
   leftActive: flag,
   underWay: underWay.nullish(),
   claim: claim.nullable().default(null),

@@ -13,7 +13,7 @@ import type { LinearClient } from '../client.ts';
 import { COMMENT_OWNER } from '../documents.ts';
 import type { AnsweredWrite, AuthorisedRequest } from '../guard/authorise.ts';
 import { confirmedEffect } from '../guard/effects.ts';
-import { createFollowUps, type FollowUps } from '../guard/filed-follow-ups.ts';
+import { isFollowUp, learnFollowUp, reserveFollowUps } from '../guard/filed-follow-ups.ts';
 import type { MutationPolicy, PlannedWrite } from '../guard/judge-mutation.ts';
 import { CommentOwner, type LinearState, type OwnState } from '../schema.ts';
 import { assertInProject, readOwnState } from './own-issue.ts';
@@ -25,10 +25,6 @@ export interface GraphqlToolOptions {
   readonly rule: MoveRule;
   readonly policy: MutationPolicy;
   readonly logger: Logger;
-}
-
-interface Approver extends GraphqlToolOptions {
-  readonly followUps: FollowUps;
 }
 
 const GraphqlInput = z.strictObject({
@@ -47,8 +43,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_ERROR_LENGTH = 2048;
 
 /** Raw GraphQL for what the other tools do not cover. The whole request is read before any of it is sent. */
-export function createGraphqlTool(given: GraphqlToolOptions): Tool {
-  const options: Approver = { ...given, followUps: createFollowUps() };
+export function createGraphqlTool(options: GraphqlToolOptions): Tool {
   const tool = defineTool(
     TOOL,
     'Run one GraphQL query or mutation against Linear about the issue you are working on. ' +
@@ -64,20 +59,19 @@ export function createGraphqlTool(given: GraphqlToolOptions): Tool {
 }
 
 async function execute(
-  options: Approver,
+  options: GraphqlToolOptions,
   query: string,
   variables: Readonly<Record<string, unknown>>,
-  { issue, signal }: ToolContext,
+  context: ToolContext,
 ): Promise<ToolAnswer> {
+  const { issue, signal, followUps } = context;
   const log = options.logger.with({ issue_id: issue.id, issue_identifier: issue.identifier, tool: TOOL });
-  const [request, effects] = await approve(options, query, variables, issue, signal).catch(
-    (error: unknown) => {
-      if (!(error instanceof ToolRefusal)) throw error;
-      const reason = GO_REASONS[error.code] ?? error.code;
-      log.info('agent request refused', { reason });
-      throw new ToolRefusal(reason, error.message);
-    },
-  );
+  const [request, effects] = await approve(options, query, variables, context).catch((error: unknown) => {
+    if (!(error instanceof ToolRefusal)) throw error;
+    const reason = GO_REASONS[error.code] ?? error.code;
+    log.info('agent request refused', { reason });
+    throw new ToolRefusal(reason, error.message);
+  });
   const { data, errors } = await options.client.send({
     document: request.text,
     variables,
@@ -91,7 +85,7 @@ async function execute(
   if (request.writes.length > 0)
     log.info('agent changed its issue', { operation_fields: request.rootFields });
   for (const { write, answerKey } of request.writes) {
-    if (write.kind === 'follow_up') options.followUps.learn(issue.id, data?.[answerKey]);
+    if (write.kind === 'follow_up') learnFollowUp(followUps, issue.id, data?.[answerKey]);
   }
   const effect = confirmedEffect(data, effects);
   return {
@@ -102,31 +96,29 @@ async function execute(
 
 /** Judges the request by itself, then by what Linear says about the issue now. */
 async function approve(
-  options: Approver,
+  options: GraphqlToolOptions,
   query: string,
   variables: Readonly<Record<string, unknown>>,
-  issue: Issue,
-  signal: AbortSignal,
+  context: ToolContext,
 ): Promise<readonly [AuthorisedRequest, readonly AnsweredWrite<ToolEffect>[]]> {
   const { authoriseRequest } = await import('../guard/authorise.ts');
-  const request = authoriseRequest(query, variables, issue, options.policy);
+  const request = authoriseRequest(query, variables, context.issue, options.policy);
   const effects: AnsweredWrite<ToolEffect>[] = [];
   for (const { write, answerKey } of request.writes) {
-    const effect = await checkWrite(options, write, issue, signal);
+    const effect = await checkWrite(options, write, context);
     if (effect !== null) effects.push({ answerKey, write: effect });
   }
-  options.followUps.reserve(issue.id, countFollowUps(request));
+  reserveFollowUps(context.followUps, countFollowUps(request));
   return [request, effects];
 }
 
 /** Looks up what the request alone cannot tell; returns what it will have changed. */
 async function checkWrite(
-  options: Approver,
+  options: GraphqlToolOptions,
   write: PlannedWrite,
-  issue: Issue,
-  signal: AbortSignal,
+  { issue, signal, followUps }: ToolContext,
 ): Promise<ToolEffect | null> {
-  const { client, rule, followUps } = options;
+  const { client, rule } = options;
   if (write.kind === 'link') return { kind: 'pull_request', url: write.url };
   if (write.kind === 'comment') {
     if (write.parentId !== null) await assertOnIssue(client, write.parentId, issue, false, signal);
@@ -137,7 +129,7 @@ async function checkWrite(
     return { kind: 'commented' };
   }
   if (write.kind === 'relate') {
-    if (followUps.has(issue.id, write.followUp)) return null;
+    if (isFollowUp(followUps, write.followUp)) return null;
     throw new ToolRefusal(
       'out_of_scope',
       `A relation may lead only to an issue filed for ${issue.identifier}.`,
