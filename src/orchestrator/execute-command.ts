@@ -1,4 +1,3 @@
-import { assertNever } from '../domain/assert-never.ts';
 import type { Clock } from '../domain/clock.ts';
 import { UNKNOWN_STANDING } from '../domain/run-outcome.ts';
 import { messageOf } from '../errors/app-error.ts';
@@ -46,57 +45,29 @@ export class CommandExecutor {
   }
 
   execute(command: Command): void {
-    const { timers, runs, journal } = this.#deps;
-    switch (command.type) {
-      case 'list_candidates':
-        void this.#listCandidates(command.states, command.brief === true);
-        break;
-      case 'refresh_issues':
-        void this.#refresh(command.requestId, command.ids);
-        break;
-      case 'start_run':
-        this.#startRun(command.run);
-        break;
-      case 'stop_run':
-        runs.stop(command.runId, command.reason);
-        break;
-      case 'message_run':
-        runs.message(command.runId, command.text);
-        break;
-      case 'answer_turn':
-        runs.answer(command.runId, command.decision);
-        break;
-      case 'set_timer':
-        timers.set(command.key, command.at);
-        break;
-      case 'clear_timer':
-        timers.clear(command.key);
-        break;
-      case 'remove_workspace':
-        void this.#removeWorkspace(command.issueId, command.identifier);
-        break;
-      case 'push_branch':
-        this.#deps.pushes.start(command);
-        break;
-      case 'inspect_branch':
-        void this.#inspectBranch(command.issueId, command.identifier);
-        break;
-      case 'save_record':
-        journal.saveRecord(command.record);
-        break;
-      case 'forget_record':
-        journal.forgetRecord(command.issueId);
-        break;
-      case 'record_run':
-        this.#recordRun(command.run);
-        break;
-      case 'publish':
-        this.#publish(command.event);
-        break;
-      default:
-        assertNever(command);
-    }
+    const execute = this.#executors[command.type] as (command: Command) => void;
+    execute(command);
   }
+
+  readonly #executors: {
+    readonly [Type in Command['type']]: (command: Extract<Command, { readonly type: Type }>) => void;
+  } = {
+    list_candidates: ({ states, brief }) => void this.#listCandidates(states, brief === true),
+    refresh_issues: ({ requestId, ids }) => void this.#refresh(requestId, ids),
+    start_run: ({ run }) => this.#startRun(run),
+    stop_run: ({ runId, reason }) => this.#deps.runs.stop(runId, reason),
+    message_run: ({ runId, text }) => this.#deps.runs.message(runId, text),
+    answer_turn: ({ runId, decision }) => this.#deps.runs.answer(runId, decision),
+    set_timer: ({ key, at }) => this.#deps.timers.set(key, at),
+    clear_timer: ({ key }) => this.#deps.timers.clear(key),
+    remove_workspace: ({ issueId, identifier }) => void this.#removeWorkspace(issueId, identifier),
+    push_branch: (command) => this.#deps.pushes.start(command),
+    inspect_branch: ({ issueId, identifier }) => void this.#inspectBranch(issueId, identifier),
+    save_record: ({ record }) => this.#deps.journal.saveRecord(record),
+    forget_record: ({ issueId }) => this.#deps.journal.forgetRecord(issueId),
+    record_run: ({ run }) => this.#recordRun(run),
+    publish: ({ event }) => this.#publish(event),
+  };
 
   async #listCandidates(states: readonly string[], brief: boolean): Promise<void> {
     const answer = await listCandidates(this.#deps.clock, this.#deps.workflow().tracker, states, brief);

@@ -1,4 +1,3 @@
-import { assertNever } from '../domain/assert-never.ts';
 import type { RefreshOutcome } from '../domain/issue.ts';
 import type { Command } from './core/commands.ts';
 import { Draft } from './core/draft.ts';
@@ -49,97 +48,49 @@ export function transition(
   settings: SchedulerSettings,
 ): [SchedulerState, readonly Command[]] {
   const draft = new Draft(state, now, settings);
+  const apply = HANDLERS[event.type] as (draft: Draft, event: SchedulerEvent) => void;
   apply(draft, event);
   if (!FREES_NO_SLOT.has(event.type)) fillSlots(draft, false);
   return draft.finish();
 }
 
-function apply(draft: Draft, event: SchedulerEvent): void {
-  switch (event.type) {
-    case 'started':
-      onStarted(draft, event);
-      break;
-    case 'clock_moved':
-      onClockMoved(draft, event);
-      break;
-    case 'timer_fired':
-      onTimer(draft, event.key);
-      break;
-    case 'poll_requested':
-      beginTick(draft, true);
-      break;
-    case 'candidates_listed':
-      onCandidatesListed(draft, event.issues);
-      break;
-    case 'candidates_failed':
-      onCandidatesFailed(draft, event.failure);
-      break;
-    case 'issues_refreshed':
-      onRefreshed(draft, event.requestId, (id) => event.outcomes.get(id) ?? NOT_ANSWERED);
-      break;
-    case 'refresh_failed':
-      onRefreshed(draft, event.requestId, () => ({ kind: 'unknown', reason: event.failure.message }));
-      break;
-    case 'run_fact':
-    case 'tool_started':
-    case 'tool_finished':
-    case 'follow_ups_filed':
-    case 'turn_ended':
-    case 'run_ended':
-      applyOfRun(draft, event);
-      break;
-    case 'agents_heard':
-      onAgentsHeard(draft, event.at);
-      break;
-    case 'workspace_removed':
-      onWorkspaceRemoved(draft, event.issueId, event.error);
-      break;
-    case 'push_ended':
-      onPushEnded(draft, event.issueId, event.result);
-      break;
-    case 'branch_inspected':
-      onBranchInspected(draft, event.issueId, event.branch);
-      break;
-    case 'config_changed':
-      onConfigChanged(draft);
-      break;
-    case 'operator':
-      onOperatorAction(draft, event.action);
-      break;
-    case 'shutdown':
-      onShutdown(draft);
-      break;
-    default:
-      assertNever(event);
-  }
-}
-
-type FactOfRun = Extract<SchedulerEvent, { readonly runId: string }>;
-
-function applyOfRun(draft: Draft, event: FactOfRun): void {
-  switch (event.type) {
-    case 'run_fact':
-      onRunFact(draft, event.runId, event.fact);
-      break;
-    case 'tool_started':
-      onToolStarted(draft, event.runId);
-      break;
-    case 'tool_finished':
-      onToolFinished(draft, event.runId, event.effect);
-      break;
-    case 'follow_ups_filed':
-      onFollowUpsFiled(draft, event.runId, event.filed);
-      break;
-    case 'turn_ended':
-      onTurnEnded(draft, event.runId, event.turn, event.evidence);
-      break;
-    case 'run_ended':
-      onRunEnded(draft, event.runId, event.result);
-      break;
-    default:
-      assertNever(event);
-  }
-}
+/** What each fact does to the state. */
+const HANDLERS: {
+  readonly [Type in SchedulerEvent['type']]: (
+    draft: Draft,
+    event: Extract<SchedulerEvent, { readonly type: Type }>,
+  ) => void;
+} = {
+  started: onStarted,
+  clock_moved: onClockMoved,
+  timer_fired: (draft, { key }) => onTimer(draft, key),
+  poll_requested: (draft) => beginTick(draft, true),
+  candidates_listed: (draft, { issues }) => onCandidatesListed(draft, issues),
+  candidates_failed: (draft, { failure }) => onCandidatesFailed(draft, failure),
+  issues_refreshed: (draft, { requestId, outcomes }) =>
+    onRefreshed(draft, requestId, (id) => outcomes.get(id) ?? NOT_ANSWERED),
+  refresh_failed: (draft, { requestId, failure }) =>
+    onRefreshed(draft, requestId, () => ({ kind: 'unknown', reason: failure.message })),
+  run_fact: (draft, { runId, fact }) => onRunFact(draft, runId, fact),
+  agents_heard: (draft, { at }) => onAgentsHeard(draft, at),
+  tool_started: (draft, { runId }) => onToolStarted(draft, runId),
+  tool_finished: (draft, { runId, effect }) => onToolFinished(draft, runId, effect),
+  follow_ups_filed: (draft, { runId, filed }) => onFollowUpsFiled(draft, runId, filed),
+  turn_ended: (draft, { runId, turn, evidence }) => onTurnEnded(draft, runId, turn, evidence),
+  run_ended: (draft, { runId, result }) => onRunEnded(draft, runId, result),
+  workspace_removed: (draft, { issueId, error }) => onWorkspaceRemoved(draft, issueId, error),
+  push_ended: (draft, { issueId, result }) => onPushEnded(draft, issueId, result),
+  branch_inspected: (draft, { issueId, branch }) => onBranchInspected(draft, issueId, branch),
+  config_changed(draft) {
+    resumeRaisedBudgets(draft);
+    beginTick(draft, true);
+  },
+  operator: (draft, { action }) => onOperatorAction(draft, action),
+  shutdown(draft) {
+    draft.draining = true;
+    for (const [, run] of [...draft.live.entries()]) stopRun(draft, run, { kind: 'shutdown' });
+  },
+};
 
 const NOT_ANSWERED: RefreshOutcome = { kind: 'unknown', reason: 'the tracker did not answer for this id' };
 
@@ -159,38 +110,15 @@ function onRefreshed(draft: Draft, requestId: string, outcomeOf: (id: string) =>
 
 function applyRefresh(
   draft: Draft,
-  pending: PendingRefresh,
+  { purpose, ids, confirms }: PendingRefresh,
   outcomeOf: (id: string) => RefreshOutcome,
 ): void {
-  const { purpose } = pending;
-  switch (purpose.kind) {
-    case 'reconcile':
-      for (const id of pending.ids) reconcileIssue(draft, id, outcomeOf(id));
-      if (pending.confirms !== true) continueTick(draft);
-      break;
-    case 'sweep':
-      for (const id of pending.ids) onSweepChecked(draft, id, outcomeOf(id));
-      break;
-    case 'dispatch':
-      onDispatchChecked(draft, purpose.issueId, outcomeOf(purpose.issueId));
-      break;
-    case 'turn':
-      for (const id of pending.ids) onTurnChecked(draft, purpose.runId, purpose.turn, outcomeOf(id));
-      break;
-    case 'cleanup':
-      continueCleanup(draft, purpose.issueId, outcomeOf(purpose.issueId));
-      break;
-    default:
-      assertNever(purpose);
+  for (const id of ids) {
+    if (purpose.kind === 'reconcile') reconcileIssue(draft, id, outcomeOf(id));
+    else if (purpose.kind === 'sweep') onSweepChecked(draft, id, outcomeOf(id));
+    else if (purpose.kind === 'dispatch') onDispatchChecked(draft, id, outcomeOf(id));
+    else if (purpose.kind === 'cleanup') continueCleanup(draft, id, outcomeOf(id));
+    else onTurnChecked(draft, purpose.runId, purpose.turn, outcomeOf(id));
   }
-}
-
-function onConfigChanged(draft: Draft): void {
-  resumeRaisedBudgets(draft);
-  beginTick(draft, true);
-}
-
-function onShutdown(draft: Draft): void {
-  draft.draining = true;
-  for (const [, run] of [...draft.live.entries()]) stopRun(draft, run, { kind: 'shutdown' });
+  if (purpose.kind === 'reconcile' && confirms !== true) continueTick(draft);
 }

@@ -1,16 +1,11 @@
 import type { StateSnapshot } from '../contract/state.ts';
+import type { Histogram } from '../orchestrator/history/recent-history.ts';
 
 /** What the metrics page is made of, besides the snapshot. Counters are since the worker started. */
 export interface MetricsInput {
   readonly snapshot: StateSnapshot;
   readonly outcomes: ReadonlyMap<string, number>;
-  readonly runSeconds: {
-    readonly bounds: readonly number[];
-    /** Cumulative, one per bound. */
-    readonly counts: readonly number[];
-    readonly count: number;
-    readonly sum: number;
-  };
+  readonly runSeconds: Histogram;
   /** Webhooks by what became of them; left out when there are none. */
   readonly webhooks?: ReadonlyMap<string, number>;
 }
@@ -134,7 +129,7 @@ function family(name: string, help: string, type: string, samples: readonly Samp
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
 
-function histogram(name: string, help: string, data: MetricsInput['runSeconds']): string {
+function histogram(name: string, help: string, data: Histogram): string {
   const buckets = data.bounds.map(
     (bound, index) => `${name}_bucket{le="${bound}"} ${data.counts[index] ?? 0}\n`,
   );

@@ -4,8 +4,8 @@ import type { IssueDetail } from '../contract/issue-detail.ts';
 import type { RunDetail, RunDiff, RunList, TimelinePage } from '../contract/runs.ts';
 import type { StateSnapshot } from '../contract/state.ts';
 import type { RunMessage } from '../contract/stream.ts';
-import type { WireOutcome } from '../contract/wire.ts';
 import type { WorkerIdentity } from '../contract/worker.ts';
+import type { RunQuery } from '../orchestrator/snapshot/run-pages.ts';
 import type { MetricsInput } from './metrics.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface WorkerPort {
   act(action: OperatorAction, from: string | null): Promise<ActionResult>;
   /** Who asked for what, newest first. */
   actions(limit: number): ActionLog;
-  runs(query: RunsQuery): RunList;
+  runs(query: RunQuery): RunList;
   run(idOrPrefix: string): RunDetail;
   runEvents(
     idOrPrefix: string,
@@ -39,13 +39,6 @@ export interface WorkerPort {
   subscribe(listener: WorkerListener): () => void;
   /** `reason` says what the worker waits for while it is not ready. */
   readiness(): { readonly ready: boolean; readonly reason: string };
-}
-
-export interface RunsQuery {
-  readonly limit: number;
-  readonly before: string | null;
-  readonly issue: string | null;
-  readonly outcome: WireOutcome | null;
 }
 
 export interface WorkerListener {

@@ -1,4 +1,4 @@
-import type { StateSnapshot } from '../../contract/state.ts';
+import { redactTexts } from '../../observability/redact-texts.ts';
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
@@ -24,21 +24,7 @@ function cut(text: string): string {
   return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`;
 }
 
-/** What went wrong, in words that may quote a tracker, a file or an address. */
-export function cleanTroubles(
-  troubles: Pick<StateSnapshot, 'last_poll' | 'config' | 'preflight' | 'warnings' | 'journal'>,
-  redact: Redact,
-): typeof troubles {
-  const { last_poll: poll, config, preflight, warnings, journal } = troubles;
-  return {
-    warnings: warnings.map((warning) => ({
-      ...cleanRow(warning, redact),
-      fix: warning.fix === null ? null : redact(warning.fix),
-    })),
-    last_poll: poll === null ? null : cleanRow(poll, redact),
-    config:
-      config.reload_error === undefined ? config : { ...config, reload_error: redact(config.reload_error) },
-    preflight: { ...preflight, errors: preflight.errors.map((error) => cleanRow(error, redact)) },
-    journal: { ...journal, problem: journal.problem === null ? null : redact(journal.problem) },
-  };
+/** Every text of what went wrong, which may quote a tracker, a file or an address. */
+export function cleanTroubles<T>(troubles: T, redact: Redact): T {
+  return redactTexts(troubles, (text) => cut(redact(text)));
 }

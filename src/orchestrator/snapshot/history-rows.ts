@@ -62,18 +62,13 @@ export class HistoryRows {
     const { runs } = this.#history;
     const made = runs.map((run) => this.#runRows(run, provider, workflowPath));
     const oldestFirst = made.slice(0, LIST_LIMITS.completed_session_usage).toReversed();
-    const ids = {
-      completed: bucketIds(runs, 'completed'),
-      reconcile_stopped_with_progress: bucketIds(runs, 'reconcile_stopped_with_progress'),
-      agent_handoff_reconcile_stopped: bucketIds(runs, 'agent_handoff_reconcile_stopped'),
-      active_success_no_handoff: bucketIds(runs, 'active_success_no_handoff'),
-    };
+    const ids = mapBuckets((bucket) => bucketIds(runs, bucket));
     return {
       ended: made.slice(0, LIST_LIMITS.ended).map((rows) => rows.ended),
       usage: oldestFirst.map((rows) => rows.usage),
       usageJson: `[${oldestFirst.map((rows) => rows.usageJson).join(',')}]`,
-      ids: mapBuckets(ids, (found) => found.slice(0, LIST_LIMITS.issue_ids)),
-      idCounts: mapBuckets(ids, (found) => found.length),
+      ids: mapBuckets((bucket) => ids[bucket].slice(0, LIST_LIMITS.issue_ids)),
+      idCounts: mapBuckets((bucket) => ids[bucket].length),
       newest: newestByIssue(runs),
     };
   }
@@ -96,15 +91,12 @@ export class HistoryRows {
   }
 }
 
-function mapBuckets<T, R>(
-  buckets: Record<LegacyBucket, T>,
-  change: (value: T) => R,
-): Record<LegacyBucket, R> {
+function mapBuckets<R>(make: (bucket: LegacyBucket) => R): Record<LegacyBucket, R> {
   return {
-    completed: change(buckets.completed),
-    reconcile_stopped_with_progress: change(buckets.reconcile_stopped_with_progress),
-    agent_handoff_reconcile_stopped: change(buckets.agent_handoff_reconcile_stopped),
-    active_success_no_handoff: change(buckets.active_success_no_handoff),
+    completed: make('completed'),
+    reconcile_stopped_with_progress: make('reconcile_stopped_with_progress'),
+    agent_handoff_reconcile_stopped: make('agent_handoff_reconcile_stopped'),
+    active_success_no_handoff: make('active_success_no_handoff'),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { Issue, IssueId } from '../../domain/issue.ts';
 import type { RetryKind, RunId, TurnDecision } from '../../domain/run-event.ts';
 import type { Outcome, RunResult, StopReason } from '../../domain/run-outcome.ts';
-import type { TokenUsage } from '../../domain/usage.ts';
-import type { IssueRecord } from './state.ts';
+import type { IssueRecord, RunFacts } from './state.ts';
 
 export interface StartRun {
   readonly runId: RunId;
@@ -89,30 +88,17 @@ export type RuntimeEventKind =
   | 'records_folded';
 
 /** A finished run with its one outcome and the evidence for it. */
-export interface EndedRun {
-  readonly runId: RunId;
+export interface EndedRun extends Omit<RunFacts, 'pausedMs' | 'runner'> {
   readonly issueId: IssueId;
   readonly identifier: string;
-  readonly title: string;
-  readonly url: string | null;
-  readonly attempt: number | null;
-  readonly startedAt: number;
   readonly endedAt: number;
-  /** Time in between in which the worker could not work; absent in the record of a run from before it was kept. */
+  /** Absent in the record of a run from before it was kept. */
   readonly pausedMs?: number | null | undefined;
-  readonly stateBefore: string;
   readonly stateAfter: string;
   readonly outcome: Outcome;
   readonly result: RunResult;
   /** The agent itself moved the issue through a tool. */
   readonly handedOff: boolean;
-  readonly usage: TokenUsage;
-  readonly costUsd: number | null;
-  readonly sessionId: string | null;
-  readonly model: string | null;
   /** Null in the record of a run from before it was kept. */
   readonly runner: string | null;
-  /** Null for `agent.default`. */
-  readonly profile: string | null;
-  readonly workspacePath: string | null;
 }

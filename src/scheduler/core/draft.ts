@@ -90,24 +90,17 @@ export class Draft {
   }
 
   finish(): [SchedulerState, readonly Command[]] {
+    const { paused, draining, intake, candidates, tick, lastPoll, totals, spent } = this;
     const state: SchedulerState = {
-      bootId: this.#bootId,
-      serial: this.#serial,
-      paused: this.paused,
-      draining: this.draining,
-      intake: this.intake,
+      ...{ bootId: this.#bootId, serial: this.#serial },
+      ...{ paused, draining, intake, candidates, tick, lastPoll, totals, spent },
       claims: this.claims.finish(),
       live: this.live.finish(),
       records: this.records.finish(),
-      candidates: this.candidates,
       held: this.held.finish(),
       cleaning: this.cleaning.finish(),
       pushing: this.pushing.finish(),
       pending: this.pending.finish(),
-      tick: this.tick,
-      lastPoll: this.lastPoll,
-      totals: this.totals,
-      spent: this.spent,
     };
     return [state, this.commands];
   }

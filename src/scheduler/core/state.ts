@@ -159,24 +159,30 @@ export interface IssueRecord {
   readonly savedAt?: number | undefined;
 }
 
-export interface RunUnderWay {
+/** What is kept of a run, while it lives and when it is over. */
+export interface RunFacts {
   readonly runId: RunId;
   readonly title: string;
   readonly url: string | null;
   readonly attempt: number | null;
   readonly startedAt: number;
-  /** When it was last written down. */
-  readonly seenAt: number;
+  /** Time since then in which the worker could not work. */
   readonly pausedMs: number;
   readonly stateBefore: string;
-  readonly turns: number;
   readonly usage: TokenUsage;
   readonly costUsd: number | null;
   readonly sessionId: string | null;
   readonly model: string | null;
   readonly runner: string;
+  /** Null for `agent.default`. */
   readonly profile: string | null;
   readonly workspacePath: string | null;
+}
+
+export interface RunUnderWay extends RunFacts {
+  /** When it was last written down. */
+  readonly seenAt: number;
+  readonly turns: number;
   readonly handOver: LiveRun['handOver'];
   /** Its issue as the next life found it; never written down. */
   readonly foundIn?: Issue;
@@ -208,9 +214,9 @@ export interface PushUnderWay {
 export type RefreshPurpose =
   | { readonly kind: 'reconcile' }
   | { readonly kind: 'sweep' }
-  | { readonly kind: 'dispatch'; readonly issueId: IssueId }
+  | { readonly kind: 'dispatch' }
   | { readonly kind: 'turn'; readonly runId: RunId; readonly turn: number }
-  | { readonly kind: 'cleanup'; readonly issueId: IssueId };
+  | { readonly kind: 'cleanup' };
 
 export interface PendingRefresh {
   readonly purpose: RefreshPurpose;

@@ -1,27 +1,29 @@
 import type { Draft } from './draft.ts';
-import type { LiveRun, RunUnderWay } from './state.ts';
+import type { LiveRun, RunFacts, RunUnderWay } from './state.ts';
 
-/** What is written down of a live run, so that a worker that is killed leaves no run without an end. */
-export function underWayOf(run: LiveRun, now: number): RunUnderWay {
+export function factsOf(run: LiveRun): RunFacts {
+  const { issue, agent } = run;
   return {
     runId: run.runId,
-    title: run.issue.title,
-    url: run.issue.url,
+    title: issue.title,
+    url: issue.url,
     attempt: run.attempt,
     startedAt: run.startedAt,
-    seenAt: now,
     pausedMs: run.pausedMs,
     stateBefore: run.stateAtStart,
-    turns: run.turnsCompleted,
     usage: run.usage,
     costUsd: run.costUsd,
     sessionId: run.sessionId,
     model: run.model,
-    runner: run.agent.runner,
-    profile: run.agent.profile,
+    runner: agent.runner,
+    profile: agent.profile,
     workspacePath: run.workspacePath,
-    handOver: run.handOver,
   };
+}
+
+/** What is written down of a live run, so that a worker that is killed leaves no run without an end. */
+export function underWayOf(run: LiveRun, now: number): RunUnderWay {
+  return { ...factsOf(run), seenAt: now, turns: run.turnsCompleted, handOver: run.handOver };
 }
 
 /** Written down at once: nobody can find out later that it was the agent. */

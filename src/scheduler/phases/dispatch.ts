@@ -43,7 +43,7 @@ export function fillSlots(draft: Draft, listedNow: boolean): void {
     } else {
       draft.claims.set(issue.id, { phase: 'checking', issue, retry });
       rules.slots.take(issue);
-      requestRefresh(draft, [issue.id], { kind: 'dispatch', issueId: issue.id });
+      requestRefresh(draft, [issue.id], { kind: 'dispatch' });
     }
   }
 }

@@ -108,33 +108,21 @@ function endedRun(
   stateAfter: string,
   branch: BranchStanding | null,
 ): EndedRun {
+  const { seenAt, turns, handOver, foundIn: _issue, looks: _looks, ...facts } = run;
   const evidence: RunEvidence = { ...NO_EVIDENCE, ...branch };
   const completed = outcome.kind === 'delivered';
   return {
-    runId: run.runId,
+    ...facts,
     issueId,
     identifier,
-    title: run.title,
-    url: run.url,
-    attempt: run.attempt,
-    startedAt: run.startedAt,
-    endedAt: Math.max(run.startedAt, run.seenAt),
-    pausedMs: run.pausedMs,
-    stateBefore: run.stateBefore,
+    endedAt: Math.max(run.startedAt, seenAt),
     stateAfter,
     outcome,
     result: {
       end: completed ? { kind: 'completed' } : { kind: 'stopped', reason: { kind: 'shutdown' } },
-      turns: run.turns,
+      turns,
       evidence,
     },
-    handedOff: run.handOver?.byTool === true,
-    usage: run.usage,
-    costUsd: run.costUsd,
-    sessionId: run.sessionId,
-    model: run.model,
-    runner: run.runner,
-    profile: run.profile,
-    workspacePath: run.workspacePath,
+    handedOff: handOver?.byTool === true,
   };
 }

@@ -2,6 +2,7 @@ import type { Outcome, RunResult } from '../../domain/run-outcome.ts';
 import type { EndedRun, RuntimeEventKind } from '../core/commands.ts';
 import type { Draft } from '../core/draft.ts';
 import type { IssueRecord, LiveRun } from '../core/state.ts';
+import { factsOf } from '../core/under-way.ts';
 import { CONTINUATION_DELAY_MS, failureDelay, quotaDelay } from '../rules/backoff.ts';
 import { type Exhausted, exhaustedBudget } from '../rules/budgets.ts';
 import { standingOf } from '../rules/eligibility.ts';
@@ -176,27 +177,14 @@ function block(
 
 function endedRun(draft: Draft, run: LiveRun, result: RunResult, outcome: Outcome): EndedRun {
   return {
-    runId: run.runId,
+    ...factsOf(run),
     issueId: run.issue.id,
     identifier: run.issue.identifier,
-    title: run.issue.title,
-    url: run.issue.url,
-    attempt: run.attempt,
-    startedAt: run.startedAt,
     endedAt: draft.now,
-    pausedMs: run.pausedMs,
-    stateBefore: run.stateAtStart,
     stateAfter: run.issue.state,
     outcome,
     result,
     handedOff: handedOffAt(run) !== null,
-    usage: run.usage,
-    costUsd: run.costUsd,
-    sessionId: run.sessionId,
-    model: run.model,
-    runner: run.agent.runner,
-    profile: run.agent.profile,
-    workspacePath: run.workspacePath,
   };
 }
 
