@@ -80,8 +80,8 @@ export const BREAKAGES = [
   {
     lines: ['R-7.4-b', 'R-8.2-e', 'R-8.2-f'],
     file: 'src/scheduler/phases/dispatch.ts',
-    find: 'if (draft.claims.has(issue.id) || draft.cleaning.has(issue.id)) return false;',
-    replace: '',
+    find: 'if (!draft.claims.has(issue.id) && rules.ofCandidate(issue) === null)',
+    replace: 'if (rules.ofCandidate(issue) === null)',
   },
   // A tick
   {
@@ -283,8 +283,8 @@ export const BREAKAGES = [
   },
   {
     lines: ['R-13.5-i', 'R-13.7.2-e'],
-    file: 'src/scheduler/phases/run-progress.ts',
-    find: 'draft.rateLimits = newestLimits({ ...draft.rateLimits, ...event.rateLimits });',
+    file: 'src/orchestrator/runs/live-activity.ts',
+    find: 'this.#rateLimits = newestLimits({ ...this.#rateLimits, ...event.rateLimits });',
     replace: '',
   },
   {
@@ -296,8 +296,8 @@ export const BREAKAGES = [
   {
     lines: ['R-4.2-h', 'R-10.2-k'],
     file: 'src/orchestrator/snapshot/rows.ts',
-    find: '`${run.sessionId}-${run.turnId}`',
-    replace: 'run.sessionId',
+    find: '`${sessionId}-${turnId}`',
+    replace: 'sessionId',
   },
   {
     lines: ['R-13.7.2-c'],

@@ -109,7 +109,7 @@ describe('tools of a run', () => {
     const [made] = fixture.tracker.toolCalls;
     expect(made?.call).toEqual({ name: 'first_tool', arguments: { state: 'Done' } });
     expect(made?.context.issue).toEqual(a);
-    expect(Object.keys(made?.context ?? {}).sort()).toEqual(['branch', 'issue', 'signal']);
+    expect(Object.keys(made?.context ?? {}).sort()).toEqual(['branch', 'followUps', 'issue', 'signal']);
   });
 
   it("know the run's own branch from the worker, as soon as there is a workspace", async () => {
