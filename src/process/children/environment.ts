@@ -43,14 +43,14 @@ export function buildChildEnvironment(input: ChildEnvironmentInput): Record<stri
   const { source, baseline = BASELINE_ENVIRONMENT, passthrough, extra } = input;
   const denied = new Set([...AGENT_ENV_DENY_LIST, ...input.denyNames].map((name) => name.toUpperCase()));
   const secrets = input.denyValues.filter((value) => value !== '');
-  const asked = new Map<string, string | undefined>();
+  const wanted = new Map<string, string | undefined>();
   for (const name of [...baseline, ...passthrough]) {
-    if (Object.hasOwn(source, name)) asked.set(name, source[name]);
+    if (Object.hasOwn(source, name)) wanted.set(name, source[name]);
   }
-  for (const [name, value] of Object.entries(extra)) asked.set(name, value);
+  for (const [name, value] of Object.entries(extra)) wanted.set(name, value);
 
   const environment: Record<string, string> = {};
-  for (const [name, value] of asked) {
+  for (const [name, value] of wanted) {
     if (value === undefined || !isVariableName(name) || denied.has(name.toUpperCase())) continue;
     if (secrets.some((secret) => revealsSecret(value, secret))) continue;
     // No environment can hold a NUL; one in an issue's title must not stop the run.

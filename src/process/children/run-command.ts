@@ -185,7 +185,7 @@ async function endTree(
   const tree = {
     rootPid: pid,
     rootStart: (await readProcessRow(pid))?.startOrder ?? null,
-    mark: { name: COMMAND_ID_VARIABLE, value: commandId },
+    variable: { name: COMMAND_ID_VARIABLE, value: commandId },
   };
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
   await terminateTree({ tree, exited: exit, hasExited, endInput: () => void child.stdin?.destroy() }, grace);

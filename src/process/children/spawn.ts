@@ -146,7 +146,7 @@ async function superviseChild(
     return result;
   });
   const rootStart = (await readProcessRow(pid))?.startOrder ?? null;
-  const tree = { rootPid: pid, rootStart, mark: { name: RUN_ID_VARIABLE, value: options.runId }, cgroup };
+  const tree = { rootPid: pid, rootStart, variable: { name: RUN_ID_VARIABLE, value: options.runId }, cgroup };
   let termination: Promise<void> | null = null;
 
   return {

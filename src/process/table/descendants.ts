@@ -8,24 +8,24 @@ export const RUN_ID_VARIABLE = 'AIOPS_RUN_ID';
 /** Names one `runCommand`, so that ending it does not touch the other processes of its run. */
 export const COMMAND_ID_VARIABLE = 'AIOPS_COMMAND_ID';
 
-export interface EnvironmentMark {
+export interface EnvironmentVariable {
   readonly name: string;
   readonly value: string;
 }
 
-/** A tree of processes: a group leader, whoever it started, and whoever carries the mark. */
+/** A tree of processes: a group leader, whoever it started, and whoever has the variable. */
 export interface ProcessTree {
   readonly rootPid: number;
   /** The root's `startOrder`; nothing older than the root can descend from it. */
   readonly rootStart: number | null;
-  readonly mark: EnvironmentMark;
+  readonly variable: EnvironmentVariable;
   /** The folder of the cgroup that is the tree's own, where it has one. */
   readonly cgroup?: string | null;
 }
 
 /**
  * The live members of a tree, root included, this process and its ancestors never.
- * On Linux: the root's group, its descendants by parentage, and every process whose environment carries the mark, so one
+ * On Linux: the root's group, its descendants by parentage, and every process whose environment has the variable, so one
  * that left the group with `setsid` and was adopted by init is found too; where the tree has a cgroup, all in it, also one
  * that cleared its environment as well. Elsewhere: group and parentage only.
  * `known` are members found earlier; they stay members after they lost the parent they were found by.
@@ -46,7 +46,7 @@ export async function findTree(tree: ProcessTree, known: readonly ProcessRow[] =
   for (const row of candidates) {
     const inGroup = !reused && row.groupId === tree.rootPid;
     const certain = inGroup || inCgroup.has(row.pid) || knownStarts.get(row.pid) === row.startTime;
-    if (certain || (await carriesMark(row.pid, tree.mark))) members.add(row.pid);
+    if (certain || (await hasVariable(row.pid, tree.variable))) members.add(row.pid);
   }
   addChildren(members, candidates);
   return candidates.filter((row) => members.has(row.pid));
@@ -70,8 +70,8 @@ function probeGroup({ rootPid, rootStart }: ProcessTree): ProcessRow[] {
   }
 }
 
-export async function carriesMark(pid: number, mark: EnvironmentMark): Promise<boolean> {
-  return process.platform === 'linux' && hasEnvironmentEntry(pid, mark.name, mark.value);
+export async function hasVariable(pid: number, variable: EnvironmentVariable): Promise<boolean> {
+  return process.platform === 'linux' && hasEnvironmentEntry(pid, variable.name, variable.value);
 }
 
 /** Adds everyone whose parent is a member, however deep. */

@@ -1,7 +1,7 @@
 import { killMembers } from '../cgroup/cgroup-folder.ts';
 import { removeLeftCgroups, runCgroupFinder } from '../cgroup/run-cgroup.ts';
 import { pollUntilGone, sendSignal } from '../children/terminate.ts';
-import { addChildren, carriesMark, selfAndAncestors } from './descendants.ts';
+import { addChildren, hasVariable, selfAndAncestors } from './descendants.ts';
 import type { ProcessRow } from './process-row.ts';
 import { readProcessTable } from './process-table.ts';
 
@@ -48,7 +48,7 @@ async function findOwned(
   cgroups: Set<string>,
 ): Promise<ProcessRow[]> {
   if (process.platform !== 'linux') return [];
-  const mark = { name: RUN_OWNER_VARIABLE, value: owner };
+  const variable = { name: RUN_OWNER_VARIABLE, value: owner };
   const table = await readProcessTable();
   const spared = selfAndAncestors(table);
   const candidates = table.filter((row) => !row.zombie && !spared.has(row.pid));
@@ -59,7 +59,7 @@ async function findOwned(
     const cgroup = cgroupOf(row.pid);
     if (cgroup !== null) cgroups.add(cgroup);
     const certain = cgroup !== null || starts.get(row.pid) === row.startTime;
-    if (certain || (await carriesMark(row.pid, mark))) members.add(row.pid);
+    if (certain || (await hasVariable(row.pid, variable))) members.add(row.pid);
   }
   addChildren(members, candidates);
   return candidates.filter((row) => members.has(row.pid));

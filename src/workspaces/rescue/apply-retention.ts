@@ -6,7 +6,7 @@ import { dropRescue } from './manage-rescues.ts';
 import type { RescueManifest } from './manifest.ts';
 import { measureRescues } from './measure.ts';
 import { dropCommand } from './over-limit.ts';
-import { markKept, readRescues } from './rescue-files.ts';
+import { readRescues, setOverLimit } from './rescue-files.ts';
 import { planRetention, type Retention } from './retention.ts';
 
 interface RetentionDependencies {
@@ -36,7 +36,7 @@ export async function applyRetention(
   const left = rescues.filter((rescue) => !pruned.includes(rescue));
   for (const { manifest, bytes } of left) {
     if (manifest.overLimit === isKept.has(manifest.id)) continue;
-    await markKept(layout, manifest, isKept.has(manifest.id));
+    await setOverLimit(layout, manifest, isKept.has(manifest.id));
     if (isKept.has(manifest.id)) tellKept(logger, manifest, bytes);
   }
 }

@@ -48,7 +48,11 @@ export async function renewRescue(layout: Layout, manifest: RescueManifest): Pro
 }
 
 /** Notes in a rescue that it is kept beyond the limits, or no longer is. */
-export async function markKept(layout: Layout, manifest: RescueManifest, overLimit: boolean): Promise<void> {
+export async function setOverLimit(
+  layout: Layout,
+  manifest: RescueManifest,
+  overLimit: boolean,
+): Promise<void> {
   await writeManifest(join(layout.rescue, manifest.id), { ...manifest, overLimit });
 }
 
