@@ -2,13 +2,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WORKFLOW_FORMAT } from '../dist/cli/workflow-file.js';
 import { workflowJsonSchema } from '../dist/config/show/json-schema.js';
 import { configReferencePage } from '../dist/config/show/reference-page.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const files = {
-  'schema/workflow.schema.json': workflowJsonSchema(),
-  'docs/config.md': configReferencePage(),
+  'schema/workflow.schema.json': workflowJsonSchema(WORKFLOW_FORMAT),
+  'docs/config.md': configReferencePage(WORKFLOW_FORMAT),
 };
 
 const check = process.argv.includes('--check');

@@ -1,4 +1,5 @@
 import type { CommandResult } from '../process/children/child.ts';
+import type { AgentEnvironment, AgentLook } from '../runners/inspection.ts';
 import type { ForeignPush } from '../workspaces/foreign-pushes/seen-branch.ts';
 import type { KeptRescue } from '../workspaces/rescue/over-limit.ts';
 import type { ReachableAgent } from './reachable-agents.ts';
@@ -9,14 +10,6 @@ export interface FolderFacts {
   readonly exists: boolean;
   /** Null, or why this user may not write to `nearest`. */
   readonly problem: string | null;
-}
-
-export interface CodexVersionFacts {
-  /** Null when the program does not tell; then `reason` says what it did instead. */
-  readonly version: string | null;
-  readonly reason: string;
-  /** The version whose protocol is pinned. */
-  readonly tested: string;
 }
 
 export interface PortFacts {
@@ -31,13 +24,6 @@ export interface TrackerAnswer {
   readonly complaints: readonly string[];
 }
 
-export interface ClaudeSdk {
-  /** Null when it is not installed. */
-  readonly version: string | null;
-  /** The command that installs or updates it. */
-  readonly install: string;
-}
-
 /** The labels by which issues of a forge are in a state. */
 export interface StateLabelFacts {
   readonly labels: readonly { readonly label: string; readonly state: string }[];
@@ -50,19 +36,8 @@ export interface LabelFacts {
   readonly existing: readonly string[];
 }
 
-/** What Codex's own settings say. */
-export interface CodexSettings {
-  /** The model provider they name; null when that is Codex's own. */
-  readonly provider: string | null;
-  /** Whether they open the network to commands in the sandbox. */
-  readonly network: boolean;
-}
-
-/** An agent's environment as a run would have it, without what only a run has. */
-export type AgentEnvironment = Readonly<Record<string, string>>;
-
 /** Everything the checks need of the world. Each looks and leaves no trace; what fails rejects with a hint. */
-export interface Effects {
+export interface Effects extends AgentLook {
   readonly nodeVersion: string;
   gitVersion(): Promise<CommandResult>;
   folder(path: string): Promise<FolderFacts>;
@@ -113,7 +88,6 @@ export interface Effects {
   gitSignsIn(cloneUrl: string): Promise<boolean>;
   /** Rejects when the remote would not take a new branch. Nothing is sent. */
   tryPush(cloneUrl: string, signal: AbortSignal): Promise<void>;
-  codexSettings(env: AgentEnvironment): Promise<CodexSettings>;
   /** Starts the agent and ends it when it has answered; rejects when it does not. */
   tryAgent(
     agent: ReachableAgent,
@@ -121,14 +95,6 @@ export interface Effects {
     signal: AbortSignal,
   ): Promise<{ readonly ms: number }>;
   agentEnvironment(agent: ReachableAgent): Promise<AgentEnvironment>;
-  /** The program a command of the workflow starts; null when only a shell can tell. */
-  programOf(command: string): string | null;
-  /** The full path of a program on the PATH of an environment, or null. */
-  findProgram(program: string, env: AgentEnvironment): Promise<string | null>;
-  runProgram(program: string, args: readonly string[], env: AgentEnvironment): Promise<CommandResult>;
-  codexVersion(command: string, env: AgentEnvironment): Promise<CodexVersionFacts>;
-  /** The optional Claude Agent SDK, looked for without loading it. */
-  findClaudeSdk(): ClaudeSdk;
   /** Starts `true` in the sandbox of the workflow. */
   trySandbox(env: AgentEnvironment, signal: AbortSignal): Promise<CommandResult>;
 }

@@ -10,8 +10,8 @@ import {
   verdict,
   verdicts,
 } from '../../test/fakes/doctor/healthy-machine.ts';
+import type { Status } from '../domain/verdict.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { Status } from './check.ts';
 import { listChecks } from './list-checks.ts';
 
 test('on a healthy machine every check of a workflow passes, and each has something to say', async () => {

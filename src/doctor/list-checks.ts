@@ -1,7 +1,9 @@
 import type { Config } from '../config/config.ts';
+import { skip } from '../domain/verdict.ts';
+import { agentKind } from '../runners/registry.ts';
 import { trackerKind } from '../trackers/registry.ts';
 import { agentCheck } from './agents.ts';
-import { type Check, skip } from './check.ts';
+import type { Check } from './check.ts';
 import type { Effects } from './effects.ts';
 import { gitCheck, nodeCheck } from './machine.ts';
 import { type ReachableAgent, reachableAgents } from './reachable-agents.ts';
@@ -102,7 +104,11 @@ function checksOf(config: Config, subject: Subject, effects: Effects): readonly 
 /** `optional`: other agents run all the same without this one, or it runs on another machine. */
 function agentChecks(agent: ReachableAgent, optional: boolean, effects: Effects): readonly Check[] {
   const program: Check = { ...agentCheck(agent, effects), optional };
-  if (agent.kind === 'mock') return [program];
-  const signsIn = agent.kind === 'codex-app-server' || agent.kind === 'claude';
-  return [program, ...(signsIn ? [signInCheck(agent, effects)] : []), handshakeCheck(agent, effects)];
+  const { builtIn, signsIn } = agentKind(agent.kind);
+  if (builtIn === true) return [program];
+  return [
+    program,
+    ...(signsIn === true ? [signInCheck(agent, effects)] : []),
+    handshakeCheck(agent, effects),
+  ];
 }

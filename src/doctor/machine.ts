@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { fail, ok, warn } from '../domain/verdict.ts';
+import { compareVersions, findVersion } from '../domain/version.ts';
+import type { Check } from './check.ts';
 import type { Effects } from './effects.ts';
-import { compareVersions, findVersion } from './version.ts';
 
 /** As `engines` in package.json has it. */
 export const OLDEST_NODE = '20.19.0';

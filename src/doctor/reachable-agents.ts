@@ -1,38 +1,28 @@
 import type { Config } from '../config/config.ts';
+import type { ResolvedAgent } from '../config/kinds.ts';
 
 /** An agent that a run of the workflow can have. */
-export interface ReachableAgent {
+export interface ReachableAgent extends ResolvedAgent {
   /** Unique among them; part of the id of its check. */
   readonly id: string;
-  readonly kind: string;
-  /** Empty for one that is built in. */
-  readonly command: string;
-  /** Its settings, with `agent.default` naming its kind. */
+  /** The settings of a run with it. */
   readonly config: Config;
 }
 
 /** The default agent and those of all profiles; two that start the same program are one. */
 export function reachableAgents(config: Config): readonly ReachableAgent[] {
-  const { agent } = config;
+  const { profiles, ...byDefault } = config.agent;
   const choices = [
-    { name: null, kind: agent.default, config },
-    ...agent.profiles.map(({ name, runner, codex, claude, acp }) => ({
-      name,
-      kind: runner,
-      config: { ...config, codex, claude, acp, agent: { ...agent, default: runner } },
-    })),
+    { name: null, agent: byDefault },
+    ...profiles.map(({ name, agent }) => ({ name, agent: { ...byDefault, ...agent } })),
   ];
   const found: ReachableAgent[] = [];
-  for (const { name, kind, config: settings } of choices) {
-    const command = commandOf(kind, settings);
+  for (const { name, agent } of choices) {
+    const { kind, command } = agent;
     if (found.some((other) => other.kind === kind && other.command === command)) continue;
     const taken = found.some((other) => other.kind === kind);
-    found.push({ id: taken ? `${kind}-${name}` : kind, kind, command, config: settings });
+    const id = taken ? `${kind}-${name}` : kind;
+    found.push({ ...agent, id, config: { ...config, agent: { ...agent, profiles } } });
   }
   return found;
-}
-
-function commandOf(kind: Config['agent']['default'], { codex, claude, acp }: Config): string {
-  if (kind === 'mock') return '';
-  return { 'codex-app-server': codex, claude, acp }[kind].command;
 }

@@ -1,4 +1,4 @@
-import type { Status } from './check.ts';
+import type { Status } from '../domain/verdict.ts';
 import { type Finding, worstOf } from './run-checks.ts';
 
 const MARKS: Readonly<Record<Status, string>> = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL', skip: '-   ' };

@@ -1,6 +1,7 @@
 import type { RepoConfig } from '../config/config.ts';
 import { nearest } from '../domain/nearest.ts';
-import { type Check, fail, ok, skip } from './check.ts';
+import { fail, ok, skip } from '../domain/verdict.ts';
+import type { Check } from './check.ts';
 import type { Effects } from './effects.ts';
 import { OFFLINE } from './tracker.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { ok, warn } from '../domain/verdict.ts';
 import { AppError } from '../errors/app-error.ts';
-import { type Check, ok, warn } from './check.ts';
+import type { Check } from './check.ts';
 import { findingsJson, formatFindings } from './report.ts';
 import { runChecks, worstOf } from './run-checks.ts';
 

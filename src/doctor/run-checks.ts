@@ -1,5 +1,6 @@
+import { fail, type Status, skip, type Verdict } from '../domain/verdict.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
-import { type Check, fail, type Status, skip, type Verdict } from './check.ts';
+import type { Check } from './check.ts';
 import { mayHeal } from './passing.ts';
 
 /** What a check found, as one: the worst of its verdicts, and all their texts. */

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { type Check, fail, ok } from './check.ts';
+import { fail, ok } from '../domain/verdict.ts';
+import type { Check } from './check.ts';
 import type { Effects } from './effects.ts';
 import type { ReachableAgent } from './reachable-agents.ts';
 

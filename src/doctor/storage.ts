@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { type Check, fail, ok, type Verdict, warn } from './check.ts';
+import { fail, ok, type Verdict, warn } from '../domain/verdict.ts';
+import type { Check } from './check.ts';
 import type { Effects } from './effects.ts';
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { type Check, fail, ok, skip, warn } from './check.ts';
+import { fail, ok, skip, warn } from '../domain/verdict.ts';
+import type { Check } from './check.ts';
 import type { Effects } from './effects.ts';
 
 /** What can be guessed at 10 attempts a second for a year is shorter than this. */

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { nearest } from '../domain/nearest.ts';
-import { type Check, ok, skip, warn } from './check.ts';
+import { ok, skip, warn } from '../domain/verdict.ts';
+import type { Check } from './check.ts';
 import type { Effects } from './effects.ts';
 
 const MOST_COMPLAINTS = 5;

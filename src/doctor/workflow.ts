@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { type ConfigProblem, formatProblem } from '../config/read/problem.ts';
 import type { Provenance } from '../config/resolve/provenance.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { fail, ok, warn } from '../domain/verdict.ts';
+import type { Check } from './check.ts';
 
 /** What loading a file and rendering its prompt finds. */
 export interface CheckedWorkflow {
@@ -27,7 +28,7 @@ export function workflowCheck({ file, config, problems, warnings }: CheckedWorkf
       if (problems.length > 0) return fail(list(problems), `Correct what is named above; ${AGAIN}`);
       if (warnings.length > 0) return warn(list(warnings), `Look at what is named above; ${AGAIN}`);
       return ok(
-        `${file} is valid: tracker ${config?.tracker.kind}, agent ${config?.agent.default}, ${config?.dialect} dialect`,
+        `${file} is valid: tracker ${config?.tracker.kind}, agent ${config?.agent.kind}, ${config?.dialect} dialect`,
       );
     },
   };

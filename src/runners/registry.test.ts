@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { evaluateWorkflow } from '../config/read/evaluate.ts';
-import { createRunner, RUNNER_KINDS, type RunnerSettings } from './registry.ts';
+import { evaluateWorkflow } from '../../test/fakes/workflow-file.ts';
+import type { Config } from '../config/config.ts';
+import { agentKind, createRunner, RUNNER_KINDS } from './registry.ts';
 
-function defaults(): RunnerSettings {
+function defaults(): Config {
   const source = '---\ntracker: {kind: local}\nhooks: {after_create: "true"}\n---\nDo it.';
   const { config } = evaluateWorkflow(source, {
     file: '/flows/WORKFLOW.md',
@@ -15,7 +16,9 @@ function defaults(): RunnerSettings {
 const settings = defaults();
 
 test.each(RUNNER_KINDS)('%s makes a runner of its own kind', async (kind) => {
-  expect((await createRunner(kind, settings)).kind).toBe(kind);
+  const options = settings.agents[agentKind(kind).section] ?? {};
+  const agent = { ...settings.agent, kind, options };
+  expect((await createRunner(kind, { ...settings, agent })).kind).toBe(kind);
 });
 
 test.each(['', 'Mock', 'nothing', 'constructor', '__proto__'])(

@@ -1,47 +1,79 @@
 import type { Config } from '../config/config.ts';
+import { type AgentKind, optionsOf } from '../config/kinds.ts';
 import { AppError } from '../errors/app-error.ts';
+import { acpAgent } from './acp/settings.ts';
+import { claudeAgent } from './claude/settings.ts';
+import { codexAgent } from './codex/settings.ts';
+import type { AgentInspection } from './inspection.ts';
+import { mockAgent } from './mock/settings.ts';
 import type { Runner } from './runner.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 
 /** What of a run's own settings a runner may need. */
-export type RunnerSettings = Pick<Config, 'codex' | 'claude' | 'acp' | 'sandbox' | 'workspace' | 'verify'>;
+export type RunnerSettings = Pick<Config, 'agent' | 'sandbox' | 'workspace' | 'verify'>;
 
-/** Each kind's code is loaded only when a workflow asks for it. */
-const RUNNERS: Readonly<Record<string, (settings: RunnerSettings) => Promise<Runner>>> = {
-  mock: async (settings) => {
-    const { createMockRunner } = await import('./mock/runner.ts');
-    const sandbox = await sandboxOf(settings);
-    return createMockRunner({ sandbox, verifyCommands: settings.verify.commands });
-  },
-  'codex-app-server': async (settings) => {
-    const { createCodexRunner } = await import('./codex/runner.ts');
-    const { codex } = settings;
-    return createCodexRunner({ codex, prices: codex.prices, sandbox: await sandboxOf(settings) });
-  },
-  claude: async (settings) => {
-    const { createClaudeRunner } = await import('./claude/runner.ts');
-    const { claude, verify } = settings;
-    const sandbox = await sandboxOf(settings);
-    return createClaudeRunner({ claude, verifyCommands: verify.commands, sandbox });
-  },
-  acp: async (settings) => {
-    const { createAcpRunner } = await import('./acp/runner.ts');
-    return createAcpRunner({ acp: settings.acp, sandbox: await sandboxOf(settings) });
-  },
-};
-
-async function sandboxOf({ sandbox, workspace }: RunnerSettings): Promise<Sandbox | null> {
-  const { createSandbox } = await import('./sandbox/sandbox.ts');
-  return createSandbox(sandbox, workspace.mirrorRoot);
+/** An agent: what is known without loading it, and its code, which is loaded only when it is needed. */
+interface Agent {
+  readonly kind: AgentKind;
+  create(settings: RunnerSettings, sandbox: Sandbox | null): Promise<Runner>;
+  inspect(): Promise<{ readonly inspection: AgentInspection }>;
 }
 
-export const RUNNER_KINDS: readonly string[] = Object.keys(RUNNERS);
+const AGENTS: readonly Agent[] = [
+  {
+    kind: mockAgent,
+    create: async ({ verify }, sandbox) =>
+      (await import('./mock/runner.ts')).createMockRunner({ sandbox, verifyCommands: verify.commands }),
+    inspect: () => import('./mock/inspect.ts'),
+  },
+  {
+    kind: codexAgent,
+    create: async ({ agent }, sandbox) =>
+      (await import('./codex/runner.ts')).createCodexRunner({ codex: optionsOf(agent), sandbox }),
+    inspect: () => import('./codex/inspect.ts'),
+  },
+  {
+    kind: claudeAgent,
+    create: async ({ agent, verify: { commands: verifyCommands } }, sandbox) =>
+      (await import('./claude/runner.ts')).createClaudeRunner({
+        claude: optionsOf(agent),
+        verifyCommands,
+        sandbox,
+      }),
+    inspect: () => import('./claude/inspect.ts'),
+  },
+  {
+    kind: acpAgent,
+    create: async ({ agent }, sandbox) =>
+      (await import('./acp/runner.ts')).createAcpRunner({ acp: optionsOf(agent), sandbox }),
+    inspect: () => import('./acp/inspect.ts'),
+  },
+];
+
+export const AGENT_KINDS: readonly AgentKind[] = AGENTS.map(({ kind }) => kind);
+export const RUNNER_KINDS: readonly string[] = AGENT_KINDS.map(({ kind }) => kind);
+
+/** What is known of an agent without loading it. */
+export function agentKind(kind: string): AgentKind {
+  return agentNamed(kind).kind;
+}
+
+/** What an agent knows about a set-up that works with it. */
+export async function inspectionOf(kind: string): Promise<AgentInspection> {
+  return (await agentNamed(kind).inspect()).inspection;
+}
 
 export async function createRunner(kind: string, settings: RunnerSettings): Promise<Runner> {
-  const create = Object.hasOwn(RUNNERS, kind) ? RUNNERS[kind] : undefined;
-  if (create !== undefined) return create(settings);
-  throw new AppError('agent_not_found', `There is no runner of kind ${JSON.stringify(kind)}.`, {
+  const agent = agentNamed(kind);
+  const { createSandbox } = await import('./sandbox/sandbox.ts');
+  return agent.create(settings, createSandbox(settings.sandbox, settings.workspace.mirrorRoot));
+}
+
+function agentNamed(name: string): Agent {
+  const agent = AGENTS.find(({ kind }) => kind.kind === name);
+  if (agent !== undefined) return agent;
+  throw new AppError('agent_not_found', `There is no runner of kind ${JSON.stringify(name)}.`, {
     hint: `Set agent.default in WORKFLOW.md to one of: ${RUNNER_KINDS.join(', ')}.`,
-    context: { kind },
+    context: { kind: name },
   });
 }

@@ -11,9 +11,12 @@ function config(kind: string, provider: Record<string, unknown> = {}): TrackerCo
     apiKey: null,
     apiKeyVariable: null,
     endpoint: null,
-    projectSlug: null,
-    teamKey: null,
     assignee: null,
+    place: null,
+    part: null,
+    isFolder: kind === 'local',
+    hasOneAssignee: false,
+    forAgents: null,
     activeStates: ['Todo'],
     terminalStates: ['Done'],
     inactiveStates: [],
@@ -84,8 +87,14 @@ it('builds the Linear tracker with its tools and its budget, and keeps its key f
     warn: (_message: string, fields?: unknown) => void warnings.push(fields),
   };
   const tracker = await createTracker(
-    { ...config('linear'), apiKey: new Secret('dummy-key'), apiKeyVariable: 'MY_KEY', projectSlug: 'app' },
-    { logger, linearGraphql: { allowMutations: true, allowedMutations: ['issueUpdate', 'issueDelete'] } },
+    {
+      ...config('linear'),
+      apiKey: new Secret('dummy-key'),
+      apiKeyVariable: 'MY_KEY',
+      place: 'app',
+      forAgents: { allowMutations: true, allowedMutations: ['issueUpdate', 'issueDelete'] },
+    },
+    { logger },
   );
   expect(tracker.kind).toBe('linear');
   expect(tracker.tools.specs.map((spec) => spec.name)).toEqual([
@@ -102,13 +111,13 @@ it('builds the Linear tracker with its tools and its budget, and keeps its key f
 });
 
 it.each([
-  [{ apiKey: null, projectSlug: 'app' }, 'missing_tracker_secret', 'LINEAR_API_KEY'],
-  [{ apiKey: null, apiKeyVariable: 'MY_KEY', projectSlug: 'app' }, 'missing_tracker_secret', 'MY_KEY'],
-  [{ apiKey: new Secret(''), projectSlug: 'app' }, 'missing_tracker_secret', 'LINEAR_API_KEY'],
-  [{ apiKey: new Secret('dummy\nkey'), projectSlug: 'app' }, 'missing_tracker_secret', 'Linear'],
-  [{ apiKey: new Secret('dummy-key'), projectSlug: null }, 'invalid_tracker_config', 'tracker.project_slug'],
+  [{ apiKey: null, place: 'app' }, 'missing_tracker_secret', 'LINEAR_API_KEY'],
+  [{ apiKey: null, apiKeyVariable: 'MY_KEY', place: 'app' }, 'missing_tracker_secret', 'MY_KEY'],
+  [{ apiKey: new Secret(''), place: 'app' }, 'missing_tracker_secret', 'LINEAR_API_KEY'],
+  [{ apiKey: new Secret('dummy\nkey'), place: 'app' }, 'missing_tracker_secret', 'Linear'],
+  [{ apiKey: new Secret('dummy-key'), place: null }, 'invalid_tracker_config', 'tracker.project_slug'],
   [
-    { apiKey: new Secret('dummy-key'), projectSlug: 'app', provider: { allow_terminal: 'no' } },
+    { apiKey: new Secret('dummy-key'), place: 'app', provider: { allow_terminal: 'no' } },
     'invalid_tracker_config',
     'allow_terminal',
   ],

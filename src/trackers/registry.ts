@@ -1,4 +1,5 @@
 import type { TrackerConfig } from '../config/config.ts';
+import type { TrackerSettings } from '../config/kinds.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { LabelSetup } from './forge/states/label-setup.ts';
 import { GITEA_ISSUES } from './gitea/kind.ts';
@@ -10,6 +11,9 @@ import type { TrackerDependencies, TrackerKind } from './tracker-kind.ts';
 
 /** Every tracker there is. */
 const TRACKER_KINDS: readonly TrackerKind[] = [LOCAL, LINEAR, GITHUB_ISSUES, GITEA_ISSUES];
+
+/** The keys and defaults of all trackers, for reading a workflow. */
+export const TRACKER_SETTINGS: readonly TrackerSettings[] = TRACKER_KINDS.map(({ settings }) => settings);
 
 /** What is known of a tracker without loading it; undefined for a name that is none. */
 export function trackerKind(name: string): TrackerKind | undefined {

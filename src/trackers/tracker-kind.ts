@@ -1,4 +1,5 @@
 import type { TrackerConfig } from '../config/config.ts';
+import type { TrackerSettings } from '../config/kinds.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Governors } from '../http/budget/governors.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -10,6 +11,8 @@ import type { Tracker } from './tracker.ts';
 export interface TrackerKind {
   /** As `tracker.kind` names it. */
   readonly kind: string;
+  /** Its keys in a workflow, and their defaults. */
+  readonly settings: TrackerSettings;
   /** What states are there: labels of a repository, or names that the tracker keeps; null when any name may be one. */
   readonly states: 'labels' | 'named' | null;
   /** How it signs and describes its webhooks; null when it sends none. */
@@ -32,8 +35,6 @@ export interface TrackerDependencies {
   readonly clock?: Clock;
   /** Shared by all trackers of a worker; without it each tracker has a budget of its own. */
   readonly governors?: Governors;
-  /** What agents may change through `linear_graphql`; nothing when absent. */
-  readonly linearGraphql?: { readonly allowMutations: boolean; readonly allowedMutations: readonly string[] };
 }
 
 export interface WebhookFacts {

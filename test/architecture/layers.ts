@@ -123,6 +123,21 @@ export interface Confinement {
   readonly reason: string;
 }
 
+/** The settings of all adapters are loaded at every start, so that they must not load an adapter. */
+function settingsOnly(folder: string): Confinement {
+  return {
+    place: `src/${folder}/settings`,
+    mayImport: [
+      `src/${folder}/settings/`,
+      'src/trackers/forge/settings.ts',
+      'src/config/',
+      'src/domain/',
+      'zod',
+    ],
+    reason: 'settings are read without loading the adapter',
+  };
+}
+
 export const CONFINEMENTS: readonly Confinement[] = [
   { place: 'src/domain/', mayImport: ['src/domain/'], reason: 'the domain depends on nothing' },
   { place: 'src/errors/', mayImport: ['src/errors/'], reason: 'errors are usable everywhere' },
@@ -137,6 +152,10 @@ export const CONFINEMENTS: readonly Confinement[] = [
     mayImportTypes: ['src/config/config.ts', 'src/contract/actions.ts'],
     reason: 'decisions are pure: no I/O, no packages',
   },
+  ...['runners/acp', 'runners/claude', 'runners/codex', 'runners/mock'].map(settingsOnly),
+  ...['trackers/forge', 'trackers/gitea', 'trackers/github', 'trackers/linear', 'trackers/local'].map(
+    settingsOnly,
+  ),
   {
     place: 'src/tui/',
     mayImport: ['src/tui/', 'src/contract/', 'ink', 'react', 'node:'],

@@ -7,10 +7,11 @@ export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
     'client.ts',
     'normalize.ts',
     'schema.ts',
+    'settings.ts',
     'tools.ts',
   ],
   'src/forges': ['adapter.ts', 'normalize.ts', 'schema.ts'],
-  'src/runners': ['runner.ts', 'conversation.ts'],
+  'src/runners': ['conversation.ts', 'inspect.ts', 'runner.ts', 'settings.ts'],
 };
 
 /** Folders beside the adapters that are not adapters. */

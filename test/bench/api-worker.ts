@@ -25,7 +25,7 @@ const CONFIG = {
   workflowPath: '/bench/WORKFLOW.md',
   repo: null,
   workspace: { root: '/bench' },
-  tracker: { kind: 'bench', endpoint: null, projectSlug: null, provider: {} },
+  tracker: { kind: 'bench', endpoint: null, place: null, provider: {} },
 } as Config;
 
 const issues: readonly Issue[] = Array.from({ length: AGENTS }, (_, n) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { AcpConfig } from '../../src/config/config.ts';
 import { createAcpRunner } from '../../src/runners/acp/runner.ts';
+import type { AcpSettings } from '../../src/runners/acp/settings.ts';
 import type { AgentSession, SessionInput } from '../../src/runners/runner.ts';
 import { fakeAcpSettings } from '../fakes/acp/settings.ts';
 import { createFixture, type Fixture, isOfType } from './runner-fixture.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function open(
   scenario: string,
-  acp: Partial<AcpConfig> = {},
+  acp: Partial<AcpSettings> = {},
   input: Partial<SessionInput> = {},
 ): Promise<AgentSession> {
   const timing = { interruptGraceMs: 300, stopGrace: { inputEndMs: 150, termMs: 150 } };

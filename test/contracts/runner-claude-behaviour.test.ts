@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ClaudeConfig } from '../../src/config/config.ts';
+import type { ClaudeSettings } from '../../src/runners/claude/settings.ts';
 import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
 import { claudeBehaviours } from './runner-claude-behaviours.ts';
 import { arrangeFakeClaude } from './runner-claude-fixture.ts';
@@ -12,7 +12,7 @@ claudeBehaviours();
 const claude = arrangeFakeClaude();
 
 describe('the command line', () => {
-  const argumentsOf = async (settings: Partial<ClaudeConfig>): Promise<string> => {
+  const argumentsOf = async (settings: Partial<ClaudeSettings>): Promise<string> => {
     await claude.run(await claude.open('shows_arguments', settings));
     return claude.said()[0] ?? '';
   };
@@ -58,7 +58,7 @@ describe('the command line', () => {
 });
 
 describe('a command in text mode', () => {
-  const text = (scenario: string): Partial<ClaudeConfig> => ({
+  const text = (scenario: string): Partial<ClaudeSettings> => ({
     command: `${fakeClaudeSettings(scenario).command} -p --output-format text`,
   });
 

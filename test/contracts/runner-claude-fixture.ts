@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { ClaudeConfig } from '../../src/config/config.ts';
 import { createClaudeRunner } from '../../src/runners/claude/runner.ts';
+import type { ClaudeSettings } from '../../src/runners/claude/settings.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
 import { fakeClaudeSettings } from '../fakes/claude/settings.ts';
 import { createFixture, type Fixture, isOfType } from './runner-fixture.ts';
@@ -9,7 +9,7 @@ export interface FakeClaudeFixture {
   readonly fixture: Fixture;
   open(
     scenario: string,
-    claude?: Partial<ClaudeConfig>,
+    claude?: Partial<ClaudeSettings>,
     input?: Partial<SessionInput>,
   ): Promise<AgentSession>;
   run(session: AgentSession, prompt?: string): Promise<TurnResult>;

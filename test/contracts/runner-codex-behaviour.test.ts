@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CodexConfig } from '../../src/config/config.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
+import type { CodexSettings } from '../../src/runners/codex/settings.ts';
 import type { AgentSession, SessionInput, TurnResult } from '../../src/runners/runner.ts';
 import type { Timing } from '../../src/runners/session/timing.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../fakes/codex/settings.ts';
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 interface Setting {
-  readonly codex?: Partial<CodexConfig>;
+  readonly codex?: Partial<CodexSettings>;
   readonly input?: Partial<SessionInput>;
   readonly timing?: Partial<Timing>;
 }

@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { evaluateWorkflow } from '../../src/config/read/evaluate.ts';
+import { optionsOf } from '../../src/config/kinds.ts';
+import { plainWords } from '../../src/runners/codex/command.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
+import type { CodexSettings } from '../../src/runners/codex/settings.ts';
 import type { AgentSession } from '../../src/runners/runner.ts';
 import { wordsOf } from '../../src/runners/start/program.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../fakes/codex/settings.ts';
+import { evaluateWorkflow } from '../fakes/workflow-file.ts';
 import { createFixture, type Fixture, processesOfRun } from './runner-fixture.ts';
 
 const never = new AbortController().signal;
@@ -106,7 +109,10 @@ test('R-18.1-k without a command of the workflow, `codex app-server` is launched
   const script = `#!/bin/sh\necho "$*" > "$HOME/arguments"\nexec '${process.execPath}' '${fake}' "$@"\n`;
   writeFileSync(join(fixture.root, 'codex'), script, { mode: 0o755 });
   const environment = { ...fixture.environment, PATH: `${fixture.root}:${fixture.environment['PATH']}` };
-  const codex = { ...config.codex, readTimeoutMs: 20_000 };
+  const codex = {
+    ...optionsOf<CodexSettings>({ options: config.agents['codex'] ?? {} }),
+    readTimeoutMs: 20_000,
+  };
   session = await createCodexRunner({ codex }).start(fixture.input({ environment }), never);
   expect(await session.runTurn('go', never)).toEqual({ kind: 'completed' });
   expect(readFileSync(join(fixture.root, 'arguments'), 'utf8')).toBe('app-server\n');

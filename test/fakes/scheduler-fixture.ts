@@ -54,19 +54,22 @@ export function makeBudgets(
 
 /** Profiles by name; without labels and states each answers to `agent:NAME`. */
 export function makeProfiles(
-  profiles: Readonly<Record<string, Partial<Omit<AgentProfile, 'name'>> & { stallTimeoutMs?: number }>>,
+  profiles: Readonly<
+    Record<string, Partial<Omit<AgentProfile, 'name'>> & { runner?: string; stallTimeoutMs?: number }>
+  >,
 ): Profiles {
-  const rules = Object.entries(profiles).map(([name, fields]) => ({
-    name,
-    runner: 'claude' as const,
-    labels: [`agent:${name}`],
-    states: [],
-    maxTurns: 5,
-    maxConcurrentAgents: null,
-    stallTimeoutMs: 300_000,
-    ...fields,
-  }));
-  return indexProfiles(rules, ({ stallTimeoutMs }) => stallTimeoutMs);
+  const rules = Object.entries(profiles).map(
+    ([name, { runner = 'claude', stallTimeoutMs = 300_000, ...fields }]) => ({
+      name,
+      agent: { kind: runner, timeouts: { turnMs: 3_600_000, stallMs: stallTimeoutMs } },
+      labels: [`agent:${name}`],
+      states: [],
+      maxTurns: 5,
+      maxConcurrentAgents: null,
+      ...fields,
+    }),
+  );
+  return indexProfiles(rules);
 }
 
 export function makeSettings(fields: Partial<SchedulerSettings> = {}): SchedulerSettings {

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { evaluateWorkflow } from '../../src/config/read/evaluate.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -12,6 +11,7 @@ import { listen } from '../../src/server/listen/listen.ts';
 import { createTracker } from '../../src/trackers/registry.ts';
 import { createFixture as createRunnerFixture } from '../contracts/runner-fixture.ts';
 import { fakeCodexSettings } from '../fakes/codex/settings.ts';
+import { evaluateWorkflow } from '../fakes/workflow-file.ts';
 import { scriptedSource } from './server/state-fixture.ts';
 import { createFixture, issueOf, never } from './workspaces/fixture.ts';
 

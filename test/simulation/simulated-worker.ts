@@ -26,8 +26,8 @@ const NO_CONFIG = {
   workflowPath: '/simulated/WORKFLOW.md',
   repo: { push: 'worker' },
   workspace: { root: '/simulated' },
-  tracker: { kind: 'simulated', endpoint: null, projectSlug: null, provider: {} },
-  agent: { default: 'mock', profiles: PROFILES },
+  tracker: { kind: 'simulated', endpoint: null, place: null, provider: {} },
+  agent: { kind: 'mock', profiles: PROFILES },
 } as Config;
 
 /** A whole worker in virtual time. Its journal and workspaces outlive it, as a disk would. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateWorkflow } from '../../config/read/evaluate.ts';
+import { evaluateWorkflow, WORKFLOW_FORMAT } from '../../../test/fakes/workflow-file.ts';
 import { secretKeys } from '../../config/schema/shape.ts';
-import { workflowSchema } from '../../config/schema/workflow.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { ChildEnvironments, secretNames } from './child-environments.ts';
 
@@ -31,7 +30,7 @@ function evaluate(key: string, value: string, environment: Record<string, string
   });
 }
 
-const keys = secretKeys(workflowSchema);
+const keys = secretKeys(WORKFLOW_FORMAT.schema);
 
 test('the schema marks the credentials there are', () => {
   expect(keys).toEqual(
@@ -58,7 +57,7 @@ describe.each(keys)('%s', (key) => {
     const children = new ChildEnvironments(environment, silentLogger);
     await children.learn(config);
     expect(children.forHook([], config.hooks, {})).toEqual({ ALLOWED: 'yes' });
-    const asking = { ...config, codex: { ...config.codex, envPassthrough: [VARIABLE, 'COPY', 'ALLOWED'] } };
+    const asking = { ...config, agent: { ...config.agent, environment: [VARIABLE, 'COPY', 'ALLOWED'] } };
     expect(children.forLooking(asking)).toEqual({ ALLOWED: 'yes' });
   });
 

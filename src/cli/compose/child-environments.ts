@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
 import type { Config, HooksConfig } from '../../config/config.ts';
+import type { ResolvedAgent } from '../../config/kinds.ts';
 import type { Environment } from '../../config/read/environment.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { AGENT_ENV_DENY_LIST, buildChildEnvironment } from '../../process/children/environment.ts';
 import { variablesNamedIn } from '../../process/children/named-variables.ts';
-import type { RunSettings, RunSpec } from '../../run/protocol.ts';
+import type { RunSpec } from '../../run/protocol.ts';
+import { agentKind } from '../../runners/registry.ts';
 import { cacheVariables } from '../../runners/start/agent-caches.ts';
 import { captureLoginEnvironment } from '../../runners/start/login-environment.ts';
 import type { Workspace } from '../../workspaces/workspaces.ts';
@@ -26,14 +28,14 @@ export class ChildEnvironments {
 
   /** What a load or reload brings: its secrets, and what the login shell of this user sets by now. */
   async learn(config: Config): Promise<void> {
-    const { repo, agent, codex, workspace } = config;
+    const { repo, agent, workspace } = config;
     const password = repo?.credential?.password ?? null;
     for (const secret of [password, ...config.secrets.map(({ value }) => value)])
       if (secret !== null) this.#secrets.add(secret.reveal());
     for (const name of secretNames(config)) this.#names.add(name);
-    const runners = [agent.default, ...agent.profiles.map(({ runner }) => runner)];
-    if (runners.every((runner) => runner === 'mock')) return;
-    const env = this.#build([], codex.envPassthrough, {});
+    const agents = [agent, ...agent.profiles.map((profile) => profile.agent)];
+    if (agents.every(({ kind }) => agentKind(kind).builtIn === true)) return;
+    const env = this.#build([], agent.environment, {});
     this.#login = await captureLoginEnvironment({ env, cwd: dirname(workspace.root), logger: this.#logger });
   }
 
@@ -43,10 +45,11 @@ export class ChildEnvironments {
    */
   forHook(
     secretNames: readonly string[],
-    { commands, envPassthrough }: HooksConfig,
+    { envPassthrough, ...hooks }: HooksConfig,
     marks: Readonly<Record<string, string>>,
   ): Record<string, string> {
-    const named = Object.values(commands).flat().flatMap(variablesNamedIn);
+    const commands = [hooks.afterCreate, hooks.beforeRun, hooks.afterRun, hooks.beforeRemove];
+    const named = commands.flat().flatMap(variablesNamedIn);
     return this.#build(secretNames, [...envPassthrough, ...named], marks);
   }
 
@@ -56,14 +59,18 @@ export class ChildEnvironments {
     workspace: Workspace,
     marks: Readonly<Record<string, string>>,
   ): Record<string, string> {
-    const extra = { ...agentCaches(spec.settings, workspace), ...issueVariables(spec, workspace), ...marks };
-    const login = spec.settings.agent.default === 'mock' ? {} : this.#login;
-    return this.#build(spec.secretEnvironmentNames, agentPassthrough(spec.settings), extra, login);
+    const extra = {
+      ...agentCaches(spec.settings.agent, workspace),
+      ...issueVariables(spec, workspace),
+      ...marks,
+    };
+    const login = agentKind(spec.settings.agent.kind).builtIn === true ? {} : this.#login;
+    return this.#build(spec.secretEnvironmentNames, passedTo(spec.settings.agent), extra, login);
   }
 
   /** What an agent starts with before there is a run, to look for its program. */
   forLooking(config: Config): Record<string, string> {
-    return this.#build(secretNames(config), agentPassthrough(config), {}, this.#login);
+    return this.#build(secretNames(config), passedTo(config.agent), {}, this.#login);
   }
 
   #build(
@@ -92,30 +99,20 @@ function credentialsIn(source: Environment, names: readonly string[]): readonly 
   );
 }
 
-type AgentSettings = Pick<Config, 'agent' | 'acp' | 'claude' | 'codex'>;
-
 /** Variables whose values are credentials, by what the workflow says. */
 export function secretNames({ secrets }: Config): readonly string[] {
   return [...new Set(secrets.flatMap(({ variable }) => variable ?? []))];
 }
 
 /** What the workflow lists, what its command names, and where the agent keeps its own state. */
-function agentPassthrough({ agent, acp, claude, codex }: AgentSettings): readonly string[] {
-  const passed = ({ command, envPassthrough }: { command: string; envPassthrough: readonly string[] }) => [
-    ...envPassthrough,
-    ...variablesNamedIn(command),
-  ];
-  if (agent.default === 'acp') return passed(acp);
-  if (agent.default === 'claude') return [...passed(claude), 'CLAUDE_CONFIG_DIR'];
-  return agent.default === 'codex-app-server' ? [...passed(codex), 'CODEX_HOME'] : codex.envPassthrough;
+function passedTo({ command, environment }: ResolvedAgent): readonly string[] {
+  return [...environment, ...variablesNamedIn(command)];
 }
 
 /** Caches of the workspace's own, except where the workflow passes the user's on. */
-function agentCaches({ agent, codex }: RunSettings, workspace: Workspace): Record<string, string> {
-  if (agent.default !== 'codex-app-server') return {};
-  const kept = Object.entries(cacheVariables(workspace.path)).filter(
-    ([name]) => !codex.envPassthrough.includes(name),
-  );
+function agentCaches({ kind, environment }: ResolvedAgent, workspace: Workspace): Record<string, string> {
+  if (agentKind(kind).cachesInWorkspace !== true) return {};
+  const kept = Object.entries(cacheVariables(workspace.path)).filter(([name]) => !environment.includes(name));
   return Object.fromEntries(kept);
 }
 

@@ -55,7 +55,6 @@ export class Composition {
         logger: this.#logger,
         clock: systemClock,
         governors: this.#governors,
-        linearGraphql: config.codex.linearGraphql,
       });
       const tools = await createRunTools(config, tracker, {
         push: (issue, request, signal) =>
@@ -142,7 +141,7 @@ export class Composition {
       clock: systemClock,
       logger: this.#logger,
       workspaces: (settings) => this.workspaces(settings),
-      runner: (settings) => createRunner(settings.agent.default, settings),
+      runner: (settings) => createRunner(settings.agent.kind, settings),
       renderPrompt: (spec, workspace) => renderer.render(promptInput(spec, workspace)),
       runHook: (name, spec, workspace, signal) =>
         runHook({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AgentProfile, Config } from '../../config/config.ts';
-import { evaluateWorkflow } from '../../config/read/evaluate.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
+import type { Config } from '../../config/config.ts';
 import { runSettings } from '../../orchestrator/runs/run-settings.ts';
 import { runnerFaults } from './runner-faults.ts';
 
@@ -15,8 +15,10 @@ it('finds nothing wrong with agents that can be made', async () => {
 });
 
 it('names each profile whose agent cannot be made, besides the default', async () => {
-  const wizard = { runner: 'wizard' } as Pick<AgentProfile, never>;
-  const profiles = config.agent.profiles.map((profile) => ({ ...profile, ...wizard }));
+  const profiles = config.agent.profiles.map((profile) => ({
+    ...profile,
+    agent: { ...profile.agent, kind: 'wizard' },
+  }));
   const broken: Config = { ...config, agent: { ...config.agent, profiles } };
   const faults = await runnerFaults(broken);
   expect(faults).toHaveLength(2);
@@ -26,13 +28,11 @@ it('names each profile whose agent cannot be made, besides the default', async (
 
 it('gives a run the settings of its profile, and no other profile', () => {
   expect(runSettings(config)).toMatchObject({
-    agent: { default: 'mock', maxTurns: 9 },
-    claude: { model: null },
+    agent: { kind: 'mock', command: '', budgets: { run: { turns: 9 } } },
   });
   const settings = runSettings(config, 'claude');
   expect(settings).toMatchObject({
-    agent: { default: 'claude', maxTurns: 2, timeoutMs: 300_000, profiles: [] },
-    claude: { model: 'opus' },
+    agent: { kind: 'claude', timeoutMs: 300_000, profiles: [], options: { model: 'opus' } },
   });
   expect(() => runSettings(config, 'gone')).toThrow('there is no profile gone');
 });

@@ -10,7 +10,7 @@ export async function runnerFaults(config: Config): Promise<readonly string[]> {
     names.map(async (name) => {
       const settings = runSettings(config, name);
       const about = name === null ? '' : `agent.profiles.${name}: `;
-      return createRunner(settings.agent.default, settings).then(
+      return createRunner(settings.agent.kind, settings).then(
         () => [],
         (error: unknown) => [`${about}${withHint(error)}`],
       );

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { type LoadedWorkflow, loadWorkflow } from '../../config/read/load.ts';
+import type { LoadedWorkflow } from '../../config/read/load.ts';
 import { type ConfigProblem, formatProblem } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { findRootConflict, rootUseOf } from '../../config/roots/shared-roots.ts';
@@ -8,6 +8,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { checkTemplate } from '../../prompt/check-template.ts';
 import { findRuleProblems } from '../doctor/rule-problems.ts';
 import type { CliIo } from '../io.ts';
+import { loadWorkflow } from '../workflow-file.ts';
 
 export interface CheckFlags {
   readonly json: boolean;
@@ -131,7 +132,7 @@ function describe({ file, loaded, problems, warnings }: Checked): string {
   const facts =
     loaded === null
       ? ''
-      : ` (${loaded.config.dialect} dialect, tracker ${loaded.config.tracker.kind}, agent ${loaded.config.agent.default}${profilesOf(loaded.config)})`;
+      : ` (${loaded.config.dialect} dialect, tracker ${loaded.config.tracker.kind}, agent ${loaded.config.agent.kind}${profilesOf(loaded.config)})`;
   const verdict = problems.length === 0 ? 'ok' : count(problems.length, 'error');
   const doubts = warnings.length === 0 ? '' : `, ${count(warnings.length, 'warning')}`;
   return `${[...lines, `${file}: ${verdict}${doubts}${facts}`].join('\n')}\n`;

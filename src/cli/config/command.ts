@@ -30,7 +30,8 @@ export function registerConfigCommand(
     .description('print the JSON Schema of the front matter, for editors')
     .action(async () => {
       const { workflowJsonSchema } = await import('../../config/show/json-schema.ts');
-      io.stdout(workflowJsonSchema());
+      const { WORKFLOW_FORMAT } = await import('../workflow-file.ts');
+      io.stdout(workflowJsonSchema(WORKFLOW_FORMAT));
       finish(0);
     });
 }

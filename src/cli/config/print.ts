@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { nonBlank } from '../../config/read/environment.ts';
-import { type Evaluation, evaluateWorkflow } from '../../config/read/evaluate.ts';
+import type { Evaluation } from '../../config/read/evaluate.ts';
 import { formatProblem, problemsToError } from '../../config/read/problem.ts';
 import { readWorkflow } from '../../config/read/read-workflow.ts';
 import { WORKFLOW_FILE } from '../../config/read/workflow-path.ts';
@@ -9,6 +9,7 @@ import type { ProvenanceEntry } from '../../config/resolve/provenance.ts';
 import { configView, valueAt } from '../../config/show/view.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CliIo } from '../io.ts';
+import { evaluateWorkflow } from '../workflow-file.ts';
 
 export interface PrintConfigArgs {
   /** The folder whose WORKFLOW.md is shown, or the file itself; without it `AIOPS_WORKFLOW_PATH`, then this folder. */
@@ -74,7 +75,7 @@ interface Entry {
 }
 
 function entriesOf({ evaluation }: Shown): Map<string, Entry> {
-  const view = configView(evaluation.config, evaluation.fromVariables);
+  const view = configView(evaluation);
   const entries = new Map<string, Entry>();
   for (const [key, { source, variable }] of evaluation.provenance) {
     const value = valueAt(view, key);
@@ -93,7 +94,7 @@ function reportOf(shown: Shown): object {
     source,
     dialect,
     resolution: { source, ...(source === 'default' ? {} : { path }) },
-    config: configView(evaluation.config, evaluation.fromVariables),
+    config: configView(evaluation),
     provenance: {
       workspace_root: entries.get('workspace.root'),
       mirror_root: entries.get('workspace.mirror_root'),

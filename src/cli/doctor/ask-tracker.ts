@@ -6,7 +6,7 @@ import { describeWarning } from '../terminal/describe-warning.ts';
 
 /** One listing through the adapter, as a poll makes it; what the adapter warns of is part of the answer, `except` for these messages. */
 export async function askTracker(
-  { tracker: settings, codex }: Config,
+  { tracker: settings }: Config,
   states: readonly string[],
   signal: AbortSignal,
   except: readonly string[] = [],
@@ -16,7 +16,7 @@ export async function askTracker(
     if (!except.includes(message)) complaints.push(describeWarning(message, fields));
   };
   const logger: Logger = { debug() {}, info() {}, warn: note, error: note, with: () => logger };
-  const tracker = await createTracker(settings, { logger, linearGraphql: codex.linearGraphql });
+  const tracker = await createTracker(settings, { logger });
   const issues = await tracker.fetchIssuesByStates(states, signal);
   return { issues: issues.length, complaints };
 }

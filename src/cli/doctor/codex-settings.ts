@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CodexSettings } from '../../doctor/effects.ts';
+import type { CodexSettingsFacts } from '../../runners/inspection.ts';
 
 /** The few things of Codex's own settings that matter before it starts, read without a parser of their language. */
-export async function readCodexSettings(env: Readonly<Record<string, string>>): Promise<CodexSettings> {
+export async function readCodexSettings(env: Readonly<Record<string, string>>): Promise<CodexSettingsFacts> {
   const folder = env['CODEX_HOME'] ?? join(env['HOME'] ?? '/', '.codex');
   const text = await readFile(join(folder, 'config.toml'), 'utf8').catch(() => '');
   return {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentEnvironment } from '../../doctor/effects.ts';
 import type { ReachableAgent } from '../../doctor/reachable-agents.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { runSettings } from '../../orchestrator/runs/run-settings.ts';
+import type { AgentEnvironment } from '../../runners/inspection.ts';
 import { createRunner } from '../../runners/registry.ts';
 
 const SAMPLE: Issue = {
@@ -39,7 +39,7 @@ export async function tryAgent(
   const begun = performance.now();
   try {
     const settings = runSettings(config);
-    const runner = await createRunner(settings.agent.default, settings);
+    const runner = await createRunner(settings.agent.kind, settings);
     const session = await runner.start(
       {
         // Its own: what ends an agent ends everything that carries its run's id, and several are tried at once.

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import type { AgentEnvironment } from '../../doctor/effects.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CommandResult } from '../../process/children/child.ts';
 import { runCommand } from '../../process/children/run-command.ts';
+import type { AgentEnvironment } from '../../runners/inspection.ts';
 import { createSandbox } from '../../runners/sandbox/sandbox.ts';
 import { inspectFolder } from './files.ts';
 

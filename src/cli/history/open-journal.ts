@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { loadWorkspaceRoot } from '../../config/read/load-root.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import type { JournalReader } from '../../store/journal.ts';
 import { openRootReader } from '../../store/sqlite/journal-reader.ts';
 import type { CliIo } from '../io.ts';
+import { loadWorkspaceRoot } from '../workflow-file.ts';
 
 export interface PlaceFlags {
   readonly root?: string;
@@ -24,7 +24,7 @@ export function withPlace(command: Command): Command {
 export const openNamedJournal: OpenReadOnly = async ({ root, workflow }, { environment, cwd }) => {
   if (root !== undefined) return openRootReader(resolve(cwd, root));
   const path = await chooseWorkflowPath(workflow, environment, cwd);
-  return openRootReader(await loadWorkspaceRoot(path, environment));
+  return openRootReader(await loadWorkspaceRoot({ file: path, environment }));
 };
 
 /** Opens, works and closes; what the journal has to say about itself goes to standard error. */

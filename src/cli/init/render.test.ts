@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
 import type { Config } from '../../config/config.ts';
-import { evaluateWorkflow } from '../../config/read/evaluate.ts';
 import { checkTemplate } from '../../prompt/check-template.ts';
 import type { AgentId } from './facts.ts';
 import type { Plan, TrackerPlan } from './plan.ts';
@@ -94,7 +94,7 @@ test('whatever a command, branch or address looks like, it comes out of the file
       fc.pre(!/\.\.|\.lock|\/\.|\.\/|\/\//.test(branch));
       const config = load({ verify, setUp, defaultBranch: branch });
       expect(config.verify.commands).toEqual(verify);
-      expect(config.hooks.commands.afterCreate).toEqual([setUp]);
+      expect(config.hooks.afterCreate).toEqual([setUp]);
       expect(config.repo?.defaultBranch).toBe(branch);
     }),
     { numRuns: 300 },
@@ -129,7 +129,7 @@ test.each([
 test('without verify commands nothing is prepared for them, and the file says how to add one', () => {
   const text = renderWorkflow(plan({ verify: [], setUp: null }));
   expect(text).toContain('# verify:');
-  expect(load({ verify: [], setUp: null }).hooks.commands.afterCreate).toEqual([]);
+  expect(load({ verify: [], setUp: null }).hooks.afterCreate).toEqual([]);
 });
 
 test.each(['github', 'gitea'] as const)(
@@ -153,13 +153,13 @@ test('code on a forge whose issues are elsewhere has a token of its own', () => 
 });
 
 test('the agent gets its own variables, in the block of its runner', () => {
-  expect(load({ agent: 'claude', passedVariables: ['ANTHROPIC_API_KEY'] }).claude.envPassthrough).toEqual([
-    'ANTHROPIC_API_KEY',
-  ]);
-  expect(load({ agent: 'codex', passedVariables: ['HTTPS_PROXY'] }).codex.envPassthrough).toEqual([
-    'HTTPS_PROXY',
-  ]);
-  expect(load({ agent: 'gemini', passedVariables: ['GEMINI_API_KEY'] }).acp).toMatchObject({
+  expect(
+    load({ agent: 'claude', passedVariables: ['ANTHROPIC_API_KEY'] }).agents['claude']?.['envPassthrough'],
+  ).toEqual(['ANTHROPIC_API_KEY']);
+  expect(
+    load({ agent: 'codex', passedVariables: ['HTTPS_PROXY'] }).agents['codex']?.['envPassthrough'],
+  ).toEqual(['HTTPS_PROXY']);
+  expect(load({ agent: 'gemini', passedVariables: ['GEMINI_API_KEY'] }).agents['acp']).toMatchObject({
     command: 'gemini --acp',
     envPassthrough: ['GEMINI_API_KEY'],
   });

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../config/read/environment.ts';
-import { loadWorkflow } from '../../config/read/load.ts';
 import { problemsToError } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { DEFAULT_ACTIVE_STATES, DEFAULT_TERMINAL_STATES } from '../../config/schema/tracker.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type LocalStates, localStates } from '../../trackers/local/states.ts';
+import { loadWorkflow } from '../workflow-file.ts';
 
 /** Where the issues are and what their states mean. */
 export interface IssueSettings {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
-import { loadWorkflow } from '../../config/read/load.ts';
 import { problemsToError } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { describeQueue, type Queue } from '../../contract/queue.ts';
@@ -22,6 +21,7 @@ import type { CliIo } from '../io.ts';
 import { ignoredRows } from '../remote/format-status.ts';
 import { describeWarning } from '../terminal/describe-warning.ts';
 import { type Columns, formatLine, formatTable } from '../terminal/format-table.ts';
+import { loadWorkflow } from '../workflow-file.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
 const WOULD_RUN = 'would run';

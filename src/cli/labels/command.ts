@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { loadWorkflow } from '../../config/read/load.ts';
 import { problemsToError } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { type LabelSetup, missingLabels } from '../../trackers/forge/states/label-setup.ts';
 import { openLabelSetup } from '../../trackers/registry.ts';
 import type { CliIo } from '../io.ts';
+import { loadWorkflow } from '../workflow-file.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
 interface SyncFlags {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { loadWorkspaceRoot } from '../../config/read/load-root.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { createRescues, type Rescues } from '../../workspaces/rescue/manage-rescues.ts';
 import { DEFAULT_RETENTION } from '../../workspaces/rescue/retention.ts';
 import type { CliIo } from '../io.ts';
 import { onSignals } from '../signals.ts';
+import { loadWorkspaceRoot } from '../workflow-file.ts';
 import { formatBytes, formatContent, formatDetails, formatKept, formatTable } from './format-rescue.ts';
 import { parseAge, parseSize } from './parse-limits.ts';
 
@@ -95,7 +95,7 @@ async function open({ root, workflow }: PlaceFlags, io: CliIo): Promise<Rescues>
   const { environment } = io;
   if (root !== undefined) return createRescues({ root: resolve(io.cwd, root), environment });
   const path = await chooseWorkflowPath(workflow, environment, io.cwd);
-  return createRescues({ root: await loadWorkspaceRoot(path, environment), environment });
+  return createRescues({ root: await loadWorkspaceRoot({ file: path, environment }), environment });
 }
 
 async function list(rescues: Rescues, json: boolean, io: CliIo): Promise<void> {

@@ -19,9 +19,9 @@ export function formatBanner(
   const { tracker, repo, agent } = config;
   const rows: [string, string][] = [
     ['workflow', config.workflowPath],
-    ['tracker', [tracker.kind, placeOf(tracker)].filter((text) => text !== '').join(' ')],
+    ['tracker', [tracker.kind, tracker.place].filter((text) => text !== null).join(' ')],
     ['repository', repo?.cloneUrl ?? 'none: agents start in an empty folder unless a hook fills it'],
-    ['agent', `${agent.default}, at most ${agent.maxConcurrentAgents} at a time`],
+    ['agent', `${agent.kind}, at most ${agent.maxConcurrentAgents} at a time`],
     ['page', page ?? 'off'],
     ['state', journal],
   ];
@@ -31,11 +31,4 @@ export function formatBanner(
     return label === 'agent' && columns !== null ? fitTo(text, columns) : text;
   });
   return [`aiops ${version} is running; Ctrl-C stops it.`, ...lines, ''].join('\n');
-}
-
-/** Which issues, as far as the workflow names them. */
-function placeOf({ kind, provider, projectSlug }: Config['tracker']): string {
-  if (kind === 'local') return typeof provider['path'] === 'string' ? provider['path'] : '';
-  const names = [provider['owner'], provider['repo'], projectSlug].filter((name) => typeof name === 'string');
-  return names.join('/');
 }

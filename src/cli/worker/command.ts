@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { type Command, Option } from 'commander';
-import { type LoadedWorkflow, loadWorkflow } from '../../config/read/load.ts';
+import type { LoadedWorkflow } from '../../config/read/load.ts';
 import { formatProblem, problemsToError } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { systemClock } from '../../domain/clock.ts';
@@ -13,6 +13,7 @@ import { listenForSignals, type Signals } from '../signals.ts';
 import { formatBanner } from '../terminal/banner.ts';
 import type { WorkerTerminal } from '../terminal/worker-terminal.ts';
 import { readVersion } from '../version.ts';
+import { loadWorkflow } from '../workflow-file.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 import { exitCodeOf, ONCE_EXIT, type OnceWatch } from './once/once.ts';
 import { formatOnce, onceToJson } from './once/once-report.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Evaluation, evaluateWorkflow } from './evaluate.ts';
+import { AGENT_BLOCKS } from '../../../test/fakes/agent-blocks.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
+import type { Evaluation } from './evaluate.ts';
 
 const FILE = '/flows/WORKFLOW.md';
 const UNWRITTEN = { portWritten: false, requireToken: 'actions' };
@@ -51,9 +53,12 @@ describe('defaults', () => {
         apiKey: null,
         apiKeyVariable: null,
         endpoint: null,
-        projectSlug: null,
-        teamKey: null,
         assignee: null,
+        place: '/flows/issues',
+        part: null,
+        isFolder: true,
+        hasOneAssignee: true,
+        forAgents: null,
         activeStates: ['Todo', 'In Progress'],
         terminalStates: ['Closed', 'Cancelled', 'Canceled', 'Duplicate', 'Done'],
         inactiveStates: ['Backlog', 'Human Review'],
@@ -70,19 +75,22 @@ describe('defaults', () => {
         minFreeMb: 512,
       },
       hooks: {
-        commands: { afterCreate: [], beforeRun: [], afterRun: [], beforeRemove: [] },
+        afterCreate: [],
+        beforeRun: [],
+        afterRun: [],
+        beforeRemove: [],
         timeoutMs: 60_000,
         envPassthrough: [],
         sandbox: false,
       },
       agent: {
-        default: 'mock',
+        kind: 'mock',
+        command: '',
+        environment: [],
+        timeouts: { turnMs: 3_600_000, stallMs: 300_000 },
+        options: AGENT_BLOCKS.codex,
         maxConcurrentAgents: 10,
         maxConcurrentAgentsByState: {},
-        maxTurns: 20,
-        maxContinuationTurns: 20,
-        maxTokensPerClaim: 0,
-        maxRuntimeSecondsPerClaim: 0,
         maxRetryBackoffMs: 300_000,
         timeoutMs: 1_800_000,
         noProgressRuns: 3,
@@ -94,50 +102,7 @@ describe('defaults', () => {
         },
         profiles: [],
       },
-      codex: {
-        command: 'codex app-server',
-        envPassthrough: [],
-        approvalPolicy: {
-          granular: {
-            sandbox_approval: false,
-            rules: false,
-            skill_approval: false,
-            request_permissions: false,
-            mcp_elicitations: false,
-          },
-        },
-        threadSandbox: 'workspace-write',
-        turnSandboxPolicy: null,
-        turnTimeoutMs: 3_600_000,
-        readTimeoutMs: 5_000,
-        stallTimeoutMs: 300_000,
-        prices: {},
-        linearGraphql: { allowMutations: false, allowedMutations: [] },
-      },
-      claude: {
-        command: 'claude',
-        driver: 'auto',
-        sdkFolders: ['/flows'],
-        envPassthrough: [],
-        model: null,
-        permissionMode: 'acceptEdits',
-        allowedTools: ['add', 'rm', 'mv', 'commit', 'fetch', 'rebase', 'push'].map(
-          (verb) => `Bash(git ${verb}:*)`,
-        ),
-        disallowedTools: [],
-        maxTurns: null,
-        maxBudgetUsd: null,
-        turnTimeoutMs: 3_600_000,
-        stallTimeoutMs: 300_000,
-      },
-      acp: {
-        command: '',
-        envPassthrough: [],
-        permissions: 'ask',
-        stateFolders: [],
-        turnTimeoutMs: 3_600_000,
-        stallTimeoutMs: 300_000,
-      },
+      agents: AGENT_BLOCKS,
       prompt: { delimit: false },
       policy: { mode: 'draft_pr' },
       verify: { commands: [] },
@@ -165,13 +130,22 @@ describe('defaults', () => {
     const { config, problems, warnings } = symphony();
     expect([problems, warnings]).toEqual([[], []]);
     const usual = go().config;
+    const linearGraphql = { allowMutations: true, allowedMutations: [] };
+    const codex = { ...usual.agents['codex'], linearGraphql };
     expect(config).toEqual({
       ...usual,
       dialect: 'symphony',
       repo: null,
-      hooks: { ...usual.hooks, commands: { ...usual.hooks.commands, afterCreate: ['true'] } },
-      agent: { ...usual.agent, default: 'codex-app-server', timeoutMs: 20 * 3_600_000 },
-      codex: { ...usual.codex, linearGraphql: { allowMutations: true, allowedMutations: [] } },
+      hooks: { ...usual.hooks, afterCreate: ['true'] },
+      agent: {
+        ...usual.agent,
+        kind: 'codex-app-server',
+        command: 'codex app-server',
+        environment: ['CODEX_HOME'],
+        options: codex,
+        timeoutMs: 20 * 3_600_000,
+      },
+      agents: { ...usual.agents, codex },
     });
   });
 
@@ -179,9 +153,9 @@ describe('defaults', () => {
     ['tracker', 'tracker: {kind: local, active_states: [Doing]}', { tracker: { activeStates: ['Doing'] } }],
     ['polling', 'polling: {interval_ms: 1234}', { polling: { intervalMs: 1234 } }],
     ['workspace', 'workspace: {root: /elsewhere}', { workspace: { root: '/elsewhere' } }],
-    ['hooks', 'hooks: {after_create: make}', { hooks: { commands: { afterCreate: ['make'] } } }],
-    ['agent', 'agent: {max_turns: 7}', { agent: { maxTurns: 7 } }],
-    ['codex', 'codex: {command: other app-server}', { codex: { command: 'other app-server' } }],
+    ['hooks', 'hooks: {after_create: make}', { hooks: { afterCreate: ['make'] } }],
+    ['agent', 'agent: {max_turns: 7}', { agent: { budgets: { run: { turns: 7 } } } }],
+    ['codex', 'codex: {command: other app-server}', { agent: { command: 'other app-server' } }],
   ])('understands the block %s of the SPEC (R-5.3-a)', (_, written, effect) => {
     const tracker = written.startsWith('tracker') ? '' : 'tracker: {kind: local}\n';
     const { config, problems } = evaluate(`---\n${tracker}${written}\n---\nGo.`);
@@ -191,8 +165,12 @@ describe('defaults', () => {
 
   it('lets a written allow_mutations win in either dialect', () => {
     const written = (allow: boolean) => `codex: {linear_graphql: {allow_mutations: ${allow}}}`;
-    expect(go(written(true)).config.codex.linearGraphql.allowMutations).toBe(true);
-    expect(symphony(written(false)).config.codex.linearGraphql.allowMutations).toBe(false);
+    expect(go(written(true)).config.agents['codex']?.['linearGraphql']).toMatchObject({
+      allowMutations: true,
+    });
+    expect(symphony(written(false)).config.agents['codex']?.['linearGraphql']).toMatchObject({
+      allowMutations: false,
+    });
   });
 
   it('says so when nothing fills the workspace', () => {
@@ -422,7 +400,7 @@ describe('types', () => {
     expect(problems).toEqual([]);
     expect(config.repo).toMatchObject({ owner: '1.0', name: '007' });
     expect(config.tracker.requiredLabels).toEqual(['1.10', 'true', '']);
-    expect(config.agent.maxTurns).toBe(7);
+    expect(config.agent.budgets.run.turns).toBe(7);
   });
 });
 
@@ -435,7 +413,7 @@ describe('agent limits', () => {
     ).config.agent;
     expect(long.budgets.day.usd).toBe(2.5);
     expect({ ...long, budgets: { ...long.budgets, day: short.budgets.day } }).toEqual(short);
-    expect(short).toMatchObject({ maxContinuationTurns: 5, budgets: { issue: { turns: 5, tokens: 900 } } });
+    expect(short.budgets).toMatchObject({ run: { turns: 5 }, issue: { turns: 5, tokens: 900 } });
   });
 
   it('refuses both names of one limit', () => {
@@ -480,7 +458,7 @@ describe('codex', () => {
       'codex: {approval_policy: future, thread_sandbox: odd, turn_sandbox_policy: {type: x, readOnlyAccess: {type: y}}}',
     );
     expect(problems).toEqual([]);
-    expect(config.codex).toMatchObject({
+    expect(config.agents['codex']).toMatchObject({
       approvalPolicy: 'future',
       threadSandbox: 'odd',
       turnSandboxPolicy: { type: 'x', readOnlyAccess: { type: 'y' } },
@@ -491,7 +469,9 @@ describe('codex', () => {
     const { config, warnings } = symphony(
       'codex: {approval_policy: {reject: {rules: false, sandbox_approval: true}}}',
     );
-    expect(config.codex.approvalPolicy).toMatchObject({ granular: { rules: true, sandbox_approval: false } });
+    expect(config.agents['codex']?.['approvalPolicy']).toMatchObject({
+      granular: { rules: true, sandbox_approval: false },
+    });
     expect(warnings.map(({ key }) => key)).toEqual(['codex.approval_policy.reject']);
   });
 
@@ -528,7 +508,7 @@ describe('codex', () => {
   });
 
   it('takes a negative stall timeout as off (R-5.3.6-f)', () => {
-    expect(go('codex: {stall_timeout_ms: -1}').config.codex.stallTimeoutMs).toBe(0);
+    expect(go('codex: {stall_timeout_ms: -1}').config.agents['codex']?.['stallTimeoutMs']).toBe(0);
   });
 
   it.each(['/usr/bin/codex exec', 'FOO=1 codex --model x exec -', 'cd x && codex exec'])(
@@ -554,7 +534,7 @@ describe('codex', () => {
     ]);
     const good = go('codex: {linear_graphql: {allow_mutations: true, allowed_mutations: [issueUpdate]}}');
     const mutations = { allowMutations: true, allowedMutations: ['issueUpdate'] };
-    expect(good.config.codex.linearGraphql).toEqual(mutations);
+    expect(good.config.agents['codex']?.['linearGraphql']).toEqual(mutations);
   });
 });
 
@@ -591,7 +571,10 @@ describe('hooks', () => {
     );
     expect(problems).toEqual([]);
     expect(config.hooks).toEqual({
-      commands: { afterCreate: ['one\ntwo\n'], beforeRun: ['a', 'b'], afterRun: ['c'], beforeRemove: [] },
+      afterCreate: ['one\ntwo\n'],
+      beforeRun: ['a', 'b'],
+      afterRun: ['c'],
+      beforeRemove: [],
       timeoutMs: 5,
       envPassthrough: [],
       sandbox: false,
@@ -631,7 +614,7 @@ describe('codex.prices', () => {
   it('prices cached input like input unless it says otherwise', () => {
     const written =
       'codex: {prices: {gpt-9: {input: 2, output: 8}, gpt-8: {input: 1, cached_input: 0.1, output: 4}}}';
-    expect(go(written).config.codex.prices).toEqual({
+    expect(go(written).config.agents['codex']?.['prices']).toEqual({
       'gpt-9': { input: 2, cachedInput: 2, output: 8 },
       'gpt-8': { input: 1, cachedInput: 0.1, output: 4 },
     });

@@ -1,24 +1,26 @@
-import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
 import { lineOf, type Overrides, Resolution } from '../resolve/context.ts';
 import type { Provenance } from '../resolve/provenance.ts';
 import { resolveConfig } from '../resolve/resolve.ts';
-import { workflowSchema } from '../schema/workflow.ts';
-import { alignWithSchema, isMap } from './align.ts';
+import type { WorkflowFormat } from '../schema/workflow.ts';
+import { convertToSchema } from './convert.ts';
 import type { Environment } from './environment.ts';
 import { type SplitWorkflow, splitFrontMatter } from './front-matter.ts';
+import { isMap } from './is-map.ts';
 import { type ConfigProblem, hideSecrets } from './problem.ts';
 import { Report } from './report.ts';
 import { validateWritten } from './validate.ts';
 import { readYaml, type WrittenYaml } from './written-yaml.ts';
 
 /** Far above any real file, and parsed in a fraction of a second. */
-const LARGEST_FRONT_MATTER = 64 * 1024;
-const MOST_PROBLEMS = 100;
+const MAX_FRONT_MATTER = 64 * 1024;
+const MAX_PROBLEMS = 100;
 
 export interface Evaluation {
   /** Usable only when there are no problems; otherwise what could be made of the rest. */
   readonly config: Config;
+  /** The keys that it was read by. */
+  readonly format: WorkflowFormat;
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
   readonly provenance: Provenance;
@@ -33,6 +35,7 @@ export interface Evaluation {
 }
 
 export interface EvaluateOptions {
+  readonly format: WorkflowFormat;
   /** Absolute path of the file, for messages and relative paths. */
   readonly file: string;
   readonly environment: Environment;
@@ -41,36 +44,37 @@ export interface EvaluateOptions {
 
 /** The text of a workflow file to settings. Pure but for path defaults of the machine; never throws. */
 export function evaluateWorkflow(source: string, options: EvaluateOptions): Evaluation {
-  const { file, environment } = options;
+  const { file, environment, format } = options;
   const split = splitFrontMatter(source);
-  const report = new Report(file);
+  const report = new Report(file, format);
   const written = readFrontMatter(split, report);
-  const { value, unknown } = alignWithSchema(workflowSchema, written);
+  const { value, unknown } = convertToSchema(format.schema, written);
   report.refusedKeys(written);
   report.unknownKeys(unknown, written);
-  const validated = validateWritten(value);
+  const validated = validateWritten(format.schema, value);
   for (const { key, message, hint } of validated.problems) {
     report.problem({ line: lineOf(written.lines, key), key, message, hint });
   }
   const at = new Resolution(validated.written, {
+    format,
     file,
-    directory: dirname(file),
     environment,
     overrides: options.overrides ?? {},
     raw: value,
     lines: written.lines,
     badKeys: report.problems.flatMap((problem) => problem.key ?? []),
   });
-  const config = resolveConfig(at, file, { text: split.body, line: split.bodyLine });
+  const config = resolveConfig(at, { text: split.body, line: split.bodyLine });
   // Nothing can be said about keys that could not be read.
   const found = report.unreadable ? { problems: [], warnings: [] } : at;
   const finish = (problems: readonly ConfigProblem[]) =>
     limit(problems.map((problem) => hideSecrets(problem, at.hidden)).sort(byLine));
   return {
     config,
+    format,
     problems: finish([...report.problems, ...found.problems]),
     warnings: finish([...report.warnings, ...found.warnings]),
-    provenance: at.provenanceOf(workflowSchema),
+    provenance: at.provenance(),
     fromVariables: at.hidden,
     source: split.frontMatter === null || split.frontMatter.text.trim() === '' ? 'prompt_only' : 'file',
     texts: new Map(textsIn(value, '')),
@@ -98,15 +102,11 @@ const NOTHING: WrittenYaml = {
 function readFrontMatter(split: SplitWorkflow, report: Report): WrittenYaml {
   const { frontMatter } = split;
   if (frontMatter === null || frontMatter.text.trim() === '') return NOTHING;
-  if (frontMatter.text.length > LARGEST_FRONT_MATTER) {
+  if (frontMatter.text.length > MAX_FRONT_MATTER) {
     const size = `${Math.round(frontMatter.text.length / 1024)} KiB`;
-    report.unreadableBecause(
-      1,
-      `the front matter has ${size}; the limit is ${LARGEST_FRONT_MATTER / 1024} KiB`,
-      {
-        hint: frontMatter.closed ? 'Move long texts into the prompt or into scripts.' : UNCLOSED_HINT,
-      },
-    );
+    report.unreadableBecause(1, `the front matter has ${size}; the limit is ${MAX_FRONT_MATTER / 1024} KiB`, {
+      hint: frontMatter.closed ? 'Move long texts into the prompt or into scripts.' : UNCLOSED_HINT,
+    });
     return NOTHING;
   }
   const written = readYaml(frontMatter.text, frontMatter.firstLine);
@@ -139,11 +139,11 @@ const UNCLOSED_HINT = 'Put a line `---` between the settings and the prompt.';
 
 /** A file that is wrong everywhere needs no full list. */
 function limit(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  const last = problems[MOST_PROBLEMS - 1];
-  if (last === undefined || problems.length === MOST_PROBLEMS) return problems;
-  const rest = problems.length - MOST_PROBLEMS;
+  const last = problems[MAX_PROBLEMS - 1];
+  if (last === undefined || problems.length === MAX_PROBLEMS) return problems;
+  const rest = problems.length - MAX_PROBLEMS;
   const more = { line: null, key: null, message: `there are ${rest} more`, hint: 'Fix these first.' };
-  return [...problems.slice(0, MOST_PROBLEMS), { ...last, ...more }];
+  return [...problems.slice(0, MAX_PROBLEMS), { ...last, ...more }];
 }
 
 function byLine(a: ConfigProblem, b: ConfigProblem): number {

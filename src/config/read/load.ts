@@ -1,14 +1,10 @@
 import { resolve } from 'node:path';
-import type { Overrides } from '../resolve/context.ts';
-import type { Environment } from './environment.ts';
-import { type Evaluation, evaluateWorkflow } from './evaluate.ts';
+import { type EvaluateOptions, type Evaluation, evaluateWorkflow } from './evaluate.ts';
 import type { ConfigProblem } from './problem.ts';
 import { readWorkflow } from './read-workflow.ts';
 
-export interface LoadOptions {
+export interface LoadOptions extends Omit<EvaluateOptions, 'file'> {
   readonly path: string;
-  readonly environment: Environment;
-  readonly overrides?: Overrides;
 }
 
 export interface LoadedWorkflow extends Omit<Evaluation, 'problems'> {

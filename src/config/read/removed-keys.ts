@@ -1,16 +1,16 @@
-import { isMap } from './align.ts';
+import type { Kinds } from '../kinds.ts';
+import { isMap } from './is-map.ts';
+
+type Guidance = Readonly<Record<string, string>>;
 
 /** Keys of older workflow files that no longer exist; each is refused with what replaces it. */
-export const REMOVED_KEYS: Readonly<Record<string, string>> = {
+const REMOVED_KEYS: Guidance = {
   pr: 'Remove the block: the agent opens the pull request; say in the prompt how it should look.',
   safety: 'Remove the block: use `sandbox` and `codex.thread_sandbox` for limits that are enforced.',
   'tracker.statuses': 'Use `tracker.active_states` and `tracker.terminal_states`.',
   'tracker.base_url': 'Use `tracker.endpoint`.',
   'tracker.poll_interval_ms': 'Use `polling.interval_ms`.',
   'workspace.hooks': 'Move its keys to the top-level `hooks` block.',
-  'codex.profile': 'Put the profile into `codex.command`, as in `codex --profile NAME app-server`.',
-  'claude.profile': 'Put the options into `claude.command`.',
-  'claude.linear_graphql': 'Use `codex.linear_graphql`; it governs the tool for every agent.',
   'verify.timeout': 'Remove it: the agent runs the commands; `agent.timeout` caps the run.',
   'verify.allow_failure': 'Remove it: say in the prompt which failures are acceptable.',
   'verify.env_passthrough': "Use the agent's own `env_passthrough`: the agent runs the commands.",
@@ -26,18 +26,22 @@ export const REMOVED_KEYS: Readonly<Record<string, string>> = {
   'agent.max_timeout_retries': 'Remove it: `agent.budgets.issue` limits what retries may spend.',
 };
 
-/** Keys that older files carry without effect. */
-const WITHOUT_EFFECT: readonly string[] = [
-  'claude.approval_policy',
-  'claude.thread_sandbox',
-  'claude.turn_sandbox_policy',
-  'claude.read_timeout_ms',
-];
+/** The same, with those of the agents' own blocks. */
+export function removedKeys(kinds: Kinds): Guidance {
+  return { ...REMOVED_KEYS, ...ofAgents(kinds) };
+}
+
+function ofAgents({ agents }: Kinds): Guidance {
+  return Object.assign({}, ...agents.map((agent) => agent.removedKeys));
+}
 
 /** Keys of an agent's block that a profile cannot have: what they govern is made once for all runs. */
-const NOT_IN_PROFILES: Readonly<Record<string, string>> = {
-  'codex.linear_graphql': 'Use the top-level `codex.linear_graphql`; it governs the tool for every agent.',
-};
+function notInProfiles({ trackers }: Kinds): Guidance {
+  const keys = trackers.flatMap(({ keyOfAgents: own }) =>
+    own === undefined ? [] : [[`${own.section}.${own.name}`, own.notInProfiles]],
+  );
+  return Object.fromEntries(keys);
+}
 
 export interface RefusedKey {
   readonly key: string;
@@ -46,16 +50,14 @@ export interface RefusedKey {
 }
 
 /** The keys of a file that are refused wherever they may stand: those that are gone, also within a profile. */
-export function findRefusedKeys(written: unknown): readonly RefusedKey[] {
-  const removed = Object.entries(REMOVED_KEYS);
+export function findRefusedKeys(kinds: Kinds, written: unknown): readonly RefusedKey[] {
   return [
-    ...findIn(written, [], removed, 'is no longer supported'),
+    ...findIn(written, [], removedKeys(kinds), 'is no longer supported'),
     ...profileNames(written).flatMap((name) => {
       const place = ['agent', 'profiles', name];
-      const ofBlocks = removed.filter(([key]) => /^(codex|claude|acp)\./.test(key));
       return [
-        ...findIn(written, place, ofBlocks, 'is no longer supported'),
-        ...findIn(written, place, Object.entries(NOT_IN_PROFILES), 'cannot differ by profile'),
+        ...findIn(written, place, ofAgents(kinds), 'is no longer supported'),
+        ...findIn(written, place, notInProfiles(kinds), 'cannot differ by profile'),
       ];
     }),
   ];
@@ -64,10 +66,10 @@ export function findRefusedKeys(written: unknown): readonly RefusedKey[] {
 function findIn(
   written: unknown,
   place: readonly string[],
-  keys: readonly (readonly [string, string])[],
+  keys: Guidance,
   verdict: string,
 ): readonly RefusedKey[] {
-  return keys.flatMap(([name, guidance]) => {
+  return Object.entries(keys).flatMap(([name, guidance]) => {
     const path = [...place, ...name.split('.')];
     const key = path.join('.');
     return isWritten(written, path) ? [{ key, message: `${key} ${verdict}`, guidance }] : [];
@@ -80,20 +82,24 @@ function profileNames(written: unknown): readonly string[] {
   return isMap(profiles) ? Object.keys(profiles) : [];
 }
 
-export function isRefusedKey(key: string): boolean {
-  const inProfile = withoutProfile(key);
+export function isRefusedKey(kinds: Kinds, key: string): boolean {
+  const inProfile = withoutProfile(kinds, key);
   return (
-    Object.hasOwn(REMOVED_KEYS, inProfile) || (inProfile !== key && Object.hasOwn(NOT_IN_PROFILES, inProfile))
+    Object.hasOwn(removedKeys(kinds), inProfile) ||
+    (inProfile !== key && Object.hasOwn(notInProfiles(kinds), inProfile))
   );
 }
 
-export function hasNoEffect(key: string): boolean {
-  return WITHOUT_EFFECT.includes(withoutProfile(key));
+export function hasNoEffect(kinds: Kinds, key: string): boolean {
+  const named = withoutProfile(kinds, key);
+  return kinds.agents.some(({ idleKeys = [] }) => idleKeys.includes(named));
 }
 
 /** The key of an agent's block within a profile as it is named at the top level; any other key as it is. */
-function withoutProfile(key: string): string {
-  return key.replace(/^agent\.profiles\.[^.]+\.(?=(?:codex|claude|acp)\.)/, '');
+function withoutProfile({ agents }: Kinds, key: string): string {
+  const [, , , section = '', ...rest] = key.startsWith('agent.profiles.') ? key.split('.') : [];
+  const isBlock = rest.length > 0 && agents.some((agent) => agent.section === section);
+  return isBlock ? [section, ...rest].join('.') : key;
 }
 
 function isWritten(written: unknown, path: readonly string[]): boolean {

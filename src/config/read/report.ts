@@ -1,12 +1,13 @@
 import { nearest } from '../../domain/nearest.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
+import type { Kinds } from '../kinds.ts';
 import { lineOf } from '../resolve/context.ts';
-import type { UnknownKey } from './align.ts';
+import type { UnknownKey } from './convert.ts';
 import { type ConfigProblem, quote } from './problem.ts';
 import { findRefusedKeys, hasNoEffect, isRefusedKey } from './removed-keys.ts';
 import type { WrittenYaml } from './written-yaml.ts';
 
-const MOST_UNKNOWN_KEYS = 25;
+const MAX_UNKNOWN_KEYS = 25;
 
 type Finding = Omit<ConfigProblem, 'file' | 'code'> & { readonly code?: ErrorCode };
 
@@ -18,8 +19,11 @@ export class Report {
   unreadable = false;
   readonly #file: string;
 
-  constructor(file: string) {
+  readonly #kinds: Kinds;
+
+  constructor(file: string, { kinds }: { readonly kinds: Kinds }) {
     this.#file = file;
+    this.#kinds = kinds;
   }
 
   problem(finding: Finding): void {
@@ -41,15 +45,16 @@ export class Report {
   }
 
   refusedKeys(written: WrittenYaml): void {
-    for (const { key, message, guidance } of findRefusedKeys(written.value)) {
+    for (const { key, message, guidance } of findRefusedKeys(this.#kinds, written.value)) {
       this.problem({ line: lineOf(written.lines, key), key, message, hint: guidance });
     }
   }
 
   unknownKeys(keys: readonly UnknownKey[], written: WrittenYaml): void {
-    const unknown = keys.filter(({ key }) => !isRefusedKey(key));
-    for (const { key, name, known, kept } of unknown.slice(0, MOST_UNKNOWN_KEYS)) {
+    const unknown = keys.filter(({ key }) => !isRefusedKey(this.#kinds, key));
+    for (const { key, name, known, kept } of unknown.slice(0, MAX_UNKNOWN_KEYS)) {
       const meant = nearest(name, known);
+      const idle = hasNoEffect(this.#kinds, key);
       const fate = kept
         ? 'is not known here and is handed to the adapter as it is'
         : 'is not known and is ignored';
@@ -57,12 +62,12 @@ export class Report {
       this.warning({
         line: lineOf(written.lines, key),
         key,
-        message: hasNoEffect(key) ? `${key} has no effect` : `${quote(key).slice(1, -1)} ${fate}`,
-        hint: hasNoEffect(key) ? 'Remove it.' : hint,
+        message: idle ? `${key} has no effect` : `${quote(key).slice(1, -1)} ${fate}`,
+        hint: idle ? 'Remove it.' : hint,
       });
     }
-    if (unknown.length > MOST_UNKNOWN_KEYS) {
-      const message = `${unknown.length - MOST_UNKNOWN_KEYS} more keys are not known and are ignored`;
+    if (unknown.length > MAX_UNKNOWN_KEYS) {
+      const message = `${unknown.length - MAX_UNKNOWN_KEYS} more keys are not known and are ignored`;
       this.warning({ line: null, key: null, message, hint: 'Is this the right file?' });
     }
   }

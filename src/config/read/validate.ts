@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nearest } from '../../domain/nearest.ts';
 import { notesOf, shapeOf, typeText, unwrap } from '../schema/shape.ts';
-import { type WrittenWorkflow, workflowSchema } from '../schema/workflow.ts';
-import { isMap } from './align.ts';
+import type { WrittenWorkflow } from '../schema/workflow.ts';
+import { isMap } from './is-map.ts';
 import { quote } from './problem.ts';
 
 export interface TypeProblem {
@@ -17,34 +17,34 @@ export interface Validated {
   readonly problems: readonly TypeProblem[];
 }
 
-const MOST_ROUNDS = 10;
+const MAX_PASSES = 10;
 
 type Path = readonly PropertyKey[];
 
 /** Checks types. Wrong values are reported and left out, so that the rest of the file is checked as well. */
-export function validateWritten(aligned: unknown): Validated {
+export function validateWritten(schema: z.ZodObject, converted: unknown): Validated {
   const problems = new Map<string, TypeProblem>();
-  const value = structuredClone(aligned);
+  const value = structuredClone(converted);
   // A removed value can uncover another problem at most once for each level of nesting.
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const result = workflowSchema.safeParse(value);
-    if (result.success) return { written: result.data, problems: [...problems.values()] };
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const result = schema.safeParse(value);
+    if (result.success) return { written: result.data as WrittenWorkflow, problems: [...problems.values()] };
     for (const issue of result.error.issues) {
       const key = dotted(issue.path);
-      if (!problems.has(key)) problems.set(key, explain(key, issue.path, aligned));
+      if (!problems.has(key)) problems.set(key, explain(schema, key, issue.path, converted));
       remove(value, issue.path);
     }
   }
-  return { written: workflowSchema.parse({}), problems: [...problems.values()] };
+  return { written: schema.parse({}) as WrittenWorkflow, problems: [...problems.values()] };
 }
 
-function explain(key: string, path: Path, aligned: unknown): TypeProblem {
-  const schema = schemaAt(path);
+function explain(workflow: z.ZodObject, key: string, path: Path, converted: unknown): TypeProblem {
+  const schema = schemaAt(workflow, path);
   const wanted = schema === null ? 'something else' : typeText(schema);
   const secret = schema !== null && notesOf(schema).secret === true;
   const value = path.reduce<unknown>(
     (holder, name) => (holder as Record<PropertyKey, unknown>)?.[name],
-    aligned,
+    converted,
   );
   return {
     key,
@@ -71,8 +71,8 @@ function describe(value: unknown, secret: boolean): string {
   return secret ? 'this value' : quote(value);
 }
 
-function schemaAt(path: Path): z.core.$ZodType | null {
-  let schema: z.core.$ZodType | undefined = workflowSchema;
+function schemaAt(workflow: z.ZodObject, path: Path): z.core.$ZodType | null {
+  let schema: z.core.$ZodType | undefined = workflow;
   for (const name of path) {
     schema = innerAt(unwrap(schema), name);
     if (schema === undefined) return null;

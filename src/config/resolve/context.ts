@@ -1,12 +1,13 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
-import type { z } from 'zod';
+import { dirname, resolve } from 'node:path';
 import type { ErrorCode } from '../../errors/codes.ts';
-import { isMap } from '../read/align.ts';
+import type { ConfigSecret, RepoConfig } from '../config.ts';
+import type { TrackerSettings } from '../kinds.ts';
 import { type Environment, nonBlank } from '../read/environment.ts';
+import { isMap } from '../read/is-map.ts';
 import type { ConfigProblem } from '../read/problem.ts';
-import { leafKeys } from '../schema/shape.ts';
-import type { WrittenWorkflow } from '../schema/workflow.ts';
+import { leafKeys, secretKeys } from '../schema/shape.ts';
+import type { WorkflowFormat, WrittenWorkflow } from '../schema/workflow.ts';
 import type { Provenance, ProvenanceEntry } from './provenance.ts';
 
 export interface Overrides {
@@ -15,11 +16,11 @@ export interface Overrides {
 }
 
 export interface ResolutionInput {
+  readonly format: WorkflowFormat;
   readonly file: string;
-  readonly directory: string;
   readonly environment: Environment;
   readonly overrides: Overrides;
-  /** As written, aligned with the schema but not validated. */
+  /** As written, converted to the types of the schema but not validated. */
   readonly raw: unknown;
   readonly lines: ReadonlyMap<string, number>;
   /** Keys already reported; follow-up problems about them are left out. */
@@ -31,11 +32,21 @@ export class Resolution {
   readonly problems: ConfigProblem[] = [];
   readonly warnings: ConfigProblem[] = [];
   readonly #provenance = new Map<string, ProvenanceEntry>();
-  readonly environment: Environment;
+  readonly format: WorkflowFormat;
+  readonly file: string;
   readonly directory: string;
+  readonly environment: Environment;
   readonly overrides: Overrides;
   readonly dialect: 'go' | 'symphony';
   readonly written: WrittenWorkflow;
+  /** Undefined when `tracker.kind` names none. */
+  readonly trackerKind: TrackerSettings | undefined;
+  /** The `repo` block as far as trackers need it; null without one. Known once that block is resolved. */
+  repository: Pick<RepoConfig, 'owner' | 'name' | 'cloneUrl'> | null = null;
+  /** Every state that the tracker settings name. Known once these are resolved. */
+  stateNames: readonly string[] = [];
+  /** Every credential of the file. Known once the tracker is resolved. */
+  secrets: readonly ConfigSecret[] = [];
   /** Values that no message may show: of variables, and credentials written in the file. */
   readonly hidden = new Set<string>();
   readonly #input: ResolutionInput;
@@ -43,16 +54,25 @@ export class Resolution {
   constructor(written: WrittenWorkflow, input: ResolutionInput) {
     this.written = written;
     this.#input = input;
+    this.format = input.format;
+    this.file = input.file;
+    this.directory = dirname(input.file);
     this.environment = input.environment;
-    this.directory = input.directory;
     this.overrides = input.overrides;
     this.dialect = this.has('repo') ? 'go' : 'symphony';
-    const { tracker } = written;
-    for (const literal of [tracker.api_key, tracker.provider?.api_key, tracker.provider?.token]) {
-      if (literal !== undefined && variableName(literal) === null)
-        this.hidden.add(literal).add(literal.trim());
+    this.trackerKind = input.format.kinds.trackers.find(({ kind }) => kind === written.tracker.kind);
+    for (const key of secretKeys(input.format.schema)) {
+      const value = this.valueAt(key);
+      if (typeof value === 'string' && variableName(value) === null) this.hidden.add(value).add(value.trim());
     }
     this.hidden.delete('');
+  }
+
+  /** The validated value of a dotted key; undefined when there is none. */
+  valueAt(key: string): unknown {
+    return key.split('.').reduce<unknown>((value, name) => {
+      return isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    }, this.written);
   }
 
   /** True when the file itself writes this key. */
@@ -92,9 +112,19 @@ export class Resolution {
     this.#provenance.set(key, { source, variable });
   }
 
+  /** Whether a variable must not reach a child: by its name, or because it holds what a credential holds. */
+  holdsCredential(name: string): boolean {
+    const byName = this.format.kinds.trackers.some(({ credential }) =>
+      [credential?.variable, ...(credential?.alsoNamed ?? [])].includes(name.toUpperCase()),
+    );
+    if (byName || this.secrets.some(({ variable }) => variable === name)) return true;
+    const value = this.environment[name]?.trim();
+    return value !== undefined && this.secrets.some((secret) => secret.value?.reveal() === value);
+  }
+
   /** For every key of the schema. */
-  provenanceOf(schema: z.core.$ZodType): Provenance {
-    const entries = leafKeys(schema).map((key): [string, ProvenanceEntry] => {
+  provenance(): Provenance {
+    const entries = leafKeys(this.format.schema).map((key): [string, ProvenanceEntry] => {
       const written: ProvenanceEntry = { source: this.has(key) ? 'workflow' : 'default', variable: null };
       return [key, this.#provenance.get(key) ?? written];
     });

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type Evaluation, evaluateWorkflow } from '../read/evaluate.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
+import type { Evaluation } from '../read/evaluate.ts';
 
 const HOME = '/home/me';
 
@@ -68,7 +69,7 @@ describe('variables', () => {
     expect(problems).toEqual([]);
     expect(config).toMatchObject({
       repo: { cloneUrl: environment.URL },
-      tracker: { projectSlug: 's', endpoint: environment.END, assignee: 'me' },
+      tracker: { place: 's', endpoint: environment.END, assignee: 'me' },
       workspace: { root: `${HOME}/work` },
       sandbox: { credentialFiles: [`${HOME}/a`, '/b'] },
     });
@@ -88,7 +89,7 @@ describe('variables', () => {
   it.each(['a$HOME', '$HOME/x', 'env:HOME', '$1', '$'])('leaves %j as it is (R-6.1-d)', (text) => {
     const { config, problems } = evaluate(`${REPO}\ntracker: {kind: local}\nclaude: {command: "${text}"}`);
     expect(problems).toEqual([]);
-    expect(config.claude.command).toBe(text);
+    expect(config.agents['claude']?.['command']).toBe(text);
   });
 
   it('never shows the value of a variable or credential (R-15.3-b, R-15.3-c)', () => {
@@ -214,7 +215,7 @@ describe('tracker', () => {
     expect(nested.config.tracker).toEqual(flat.config.tracker);
     expect(flat.config.tracker).toMatchObject({
       endpoint: 'https://l.example',
-      teamKey: 'T',
+      part: 'T',
       provider: { endpoint: 'https://l.example', project_slug: 'door-1', team_key: 'T' },
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
 import type { Environment } from '../read/environment.ts';
-import { type Evaluation, evaluateWorkflow } from '../read/evaluate.ts';
+import type { Evaluation } from '../read/evaluate.ts';
 
 const KEYS = {
   GITHUB_TOKEN: 'dummy-github',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Evaluation, evaluateWorkflow } from '../read/evaluate.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
+import type { Evaluation } from '../read/evaluate.ts';
 
 function evaluate(more: string): Evaluation {
   const source = `---\ntracker: {kind: local}\nrepo: {clone_url: "https://git.example/a/b.git"}\n${more}\n---\nDo it.`;

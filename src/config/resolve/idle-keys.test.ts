@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateWorkflow } from '../read/evaluate.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
 
 function evaluate(frontMatter: string) {
   return evaluateWorkflow(

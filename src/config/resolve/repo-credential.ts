@@ -1,5 +1,4 @@
 import type { RepoConfig, RepoCredential, TrackerConfig } from '../config.ts';
-import { type Resolution, variableName } from './context.ts';
 import { Secret } from './secret.ts';
 
 export interface SplitUrl {
@@ -22,19 +21,6 @@ export function splitCloneUrl(url: string): SplitUrl {
     username: username === '' ? null : decoded(username),
     password: password === null ? null : decoded(password),
   };
-}
-
-/** `repo.token`; null when there is none, or after reporting what is wrong with it. */
-export function resolveRepoToken(at: Resolution): Secret | null {
-  const key = 'repo.token';
-  const written = at.written.repo.token;
-  if (written === undefined) return null;
-  const token = at.expand(key, written)?.trim() ?? null;
-  if (token === null || token === '') return null;
-  at.hidden.add(token);
-  if (variableName(written) === null)
-    at.warn(key, `${key} holds the credential itself`, `Put it into a variable and write ${key}: $NAME.`);
-  return new Secret(token);
 }
 
 type Located = Pick<RepoConfig, 'cloneUrl' | 'token'>;

@@ -1,8 +1,9 @@
 import type { RepoConfig, TrackerConfig } from '../config.ts';
-import { quote } from '../read/problem.ts';
+import { repoBlock } from '../schema/repo.ts';
+import { readBlock } from '../schema/settings.ts';
 import { maskUserInfo, repositoryNameOf } from './clone-url.ts';
 import type { Resolution } from './context.ts';
-import { chooseCredential, resolveRepoToken, type SplitUrl, splitCloneUrl } from './repo-credential.ts';
+import { chooseCredential, type SplitUrl, splitCloneUrl } from './repo-credential.ts';
 
 /** The repository as the file writes it, and the user and password its address held. */
 export interface WrittenRepo {
@@ -29,15 +30,12 @@ export function resolveRepo(at: Resolution): WrittenRepo | null {
   const derived = repositoryNameOf(cloneUrl);
   const given = (value: string | undefined) =>
     value === undefined || value.trim() === '' ? null : value.trim();
-  checkBranch(at, repo.default_branch);
   return {
     repo: {
+      ...readBlock(at, repoBlock, repo, (name) => `repo.${name}`),
       owner: given(repo.owner) ?? derived?.owner ?? null,
       name: given(repo.name) ?? derived?.name ?? null,
       cloneUrl,
-      defaultBranch: repo.default_branch.trim(),
-      token: resolveRepoToken(at),
-      push: repo.push,
     },
     own,
   };
@@ -73,16 +71,4 @@ function resolveCloneUrl(at: Resolution): string {
 /** A path that begins with a variable, as no address does. */
 function isPath(written: string): boolean {
   return /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})\/[^:@]*$/.test(written);
-}
-
-/** What git itself would refuse, or take for an option. */
-function checkBranch(at: Resolution, branch: string): void {
-  if (/^[-/]|\.\.|[\s~^:?*[\\\p{Cc}]|@\{|[/.]$|\.lock$/u.test(branch.trim())) {
-    const key = 'repo.default_branch';
-    at.problem(
-      key,
-      `${key} ${quote(branch)} is not a branch name`,
-      'Write the name as git branch prints it.',
-    );
-  }
 }

@@ -1,8 +1,6 @@
 import type { ConfigSecret, TrackerConfig } from '../config.ts';
-import { isMap } from '../read/align.ts';
 import { nonBlank } from '../read/environment.ts';
 import { secretKeys } from '../schema/shape.ts';
-import { workflowSchema } from '../schema/workflow.ts';
 import { type Resolution, variableName } from './context.ts';
 import { Secret } from './secret.ts';
 
@@ -11,8 +9,8 @@ import { Secret } from './secret.ts';
  * children without a word here. The tracker's may come from a variable that no key names.
  */
 export function resolveSecrets(at: Resolution, tracker: TrackerConfig): readonly ConfigSecret[] {
-  const written = secretKeys(workflowSchema).flatMap((key): ConfigSecret[] => {
-    const text = valueAt(at.written, key);
+  const written = secretKeys(at.format.schema).flatMap((key): ConfigSecret[] => {
+    const text = at.valueAt(key);
     if (typeof text !== 'string' || text.trim() === '') return [];
     const variable = variableName(text);
     const value = variable === null ? text : nonBlank(at.environment, variable);
@@ -22,10 +20,4 @@ export function resolveSecrets(at: Resolution, tracker: TrackerConfig): readonly
   if (apiKey === null || written.some(({ variable }) => variable !== null && variable === apiKeyVariable))
     return written;
   return [...written, { key: 'tracker.api_key', variable: apiKeyVariable, value: apiKey }];
-}
-
-function valueAt(written: unknown, key: string): unknown {
-  return key
-    .split('.')
-    .reduce((value, name) => (isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined), written);
 }

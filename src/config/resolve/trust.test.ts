@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Evaluation, evaluateWorkflow } from '../read/evaluate.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
+import type { Evaluation } from '../read/evaluate.ts';
 
 function evaluate(tracker: string, more = ''): Evaluation {
   return evaluateWorkflow(

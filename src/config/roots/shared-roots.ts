@@ -19,9 +19,8 @@ export interface RootConflict {
 }
 
 /** Names the issues a worker sees: the tracker and its project, repository or folder. */
-export function trackerScopeOf({ kind, endpoint, projectSlug, provider }: TrackerConfig): string {
-  const parts = [kind, endpoint, projectSlug, provider['repo'], provider['path']];
-  return parts.filter((part) => typeof part === 'string').join(' ');
+export function trackerScopeOf({ kind, endpoint, place }: TrackerConfig): string {
+  return [kind, endpoint, place].filter((part) => part !== null).join(' ');
 }
 
 export function rootUseOf(config: Config): RootUse {

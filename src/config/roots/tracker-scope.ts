@@ -12,28 +12,22 @@ export interface ScopeUse {
   readonly requiredLabels: readonly string[];
   readonly assignee: string | null;
   readonly teamKey: string | null;
+  /** Whether an issue has one assignee at most, so that two names never mean the same issue; an older note does not say. */
+  readonly hasOneAssignee?: boolean | undefined;
 }
 
-/** Where an issue has one assignee at most, so that two names never mean the same issue. */
-const ONE_ASSIGNEE: ReadonlySet<string> = new Set(['linear', 'local']);
-
 export async function scopeUseOf(tracker: TrackerConfig): Promise<ScopeUse> {
-  const { kind, endpoint, projectSlug, provider } = tracker;
-  const { repo, path } = provider;
-  const parts = [
-    kind,
-    endpoint === null ? null : sameAddress(endpoint),
-    projectSlug?.toLowerCase(),
-    typeof repo === 'string' ? repo.toLowerCase() : null,
-    typeof path === 'string' ? await realFolder(path) : null,
-  ];
+  const { kind, endpoint, place, isFolder, hasOneAssignee } = tracker;
+  const address = endpoint === null ? null : sameAddress(endpoint);
+  const real = place !== null && isFolder ? await realFolder(place) : (place?.toLowerCase() ?? null);
   return {
     kind,
-    place: parts.filter((part) => typeof part === 'string').join(' '),
+    place: [kind, address, real].filter((part) => part !== null).join(' '),
     activeStates: tracker.activeStates.map(normaliseState).sort(),
     requiredLabels: [...tracker.requiredLabels].sort(),
     assignee: tracker.assignee,
-    teamKey: tracker.teamKey,
+    teamKey: tracker.part,
+    hasOneAssignee,
   };
 }
 
@@ -46,7 +40,7 @@ export function areApart(a: ScopeUse, b: ScopeUse): boolean {
   if (!a.activeStates.some((state) => b.activeStates.includes(state))) return true;
   if (areOthers(a.teamKey, b.teamKey)) return true;
   if (
-    ONE_ASSIGNEE.has(a.kind) &&
+    (a.hasOneAssignee === true || b.hasOneAssignee === true) &&
     a.assignee !== 'me' &&
     b.assignee !== 'me' &&
     areOthers(a.assignee, b.assignee)

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { WORKFLOW_FORMAT } from '../../../test/fakes/workflow-file.ts';
 import { leafKeys } from './shape.ts';
-import { workflowSchema } from './workflow.ts';
 
 /** What is accepted and does nothing is refused, or told, whenever it is written: `idle-keys.test.ts` has each. */
 const TOLD: readonly string[] = [
@@ -36,7 +36,7 @@ it('every key of a workflow is read by something that acts, or is told to do not
   const modules = wordsOfModules();
   const has = (words: ReadonlySet<string>, name: string): boolean =>
     inCode(name).some((word) => words.has(word));
-  const idle = leafKeys(workflowSchema).filter((key) => {
+  const idle = leafKeys(WORKFLOW_FORMAT.schema).filter((key) => {
     const parts = key.split('.');
     const last = OTHER_NAMES[key] ?? parts.at(-1) ?? '';
     // A word such as `mode` says little by itself: its module speaks of the block too.

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { nearest } from '../../domain/nearest.ts';
+import { quote } from '../read/problem.ts';
 import {
   block,
   filledText,
@@ -6,23 +7,33 @@ import {
   flag,
   notNegative,
   optional,
+  type Place,
   positive,
-  text,
   wholeNumber,
   withDefault,
 } from './key.ts';
+
+const DEFAULT_POLL_MS = 30_000;
+const MODES = ['draft_pr', 'analysis_only'];
 
 export const pollingBlock = block(
   {
     interval_ms: withDefault(
       wholeNumber,
-      30_000,
+      DEFAULT_POLL_MS,
       'Time between polls of the tracker. 0 or less means the default.',
-      { applies: 'next poll' },
+      { applies: 'next poll', read: readInterval },
     ),
   },
   'How often the tracker is asked.',
 );
+
+function readInterval(written: number, { at, key }: Place): number {
+  if (written > 0) return written;
+  const message = `${key} is not above 0, so ${DEFAULT_POLL_MS} is used`;
+  at.warn(key, message, 'Remove the key or write milliseconds, such as 30000.');
+  return DEFAULT_POLL_MS;
+}
 
 export const policyBlock = block(
   {
@@ -30,10 +41,21 @@ export const policyBlock = block(
       filledText,
       'draft_pr',
       'What the agent is asked for: `draft_pr`, or `analysis_only` (a plan in `.aiops/PLAN.md`, no change).',
+      { read: readMode },
     ),
   },
   'What the agent is asked to produce.',
 );
+
+function readMode(written: string, { at, key }: Place): string {
+  const mode = written.trim();
+  if (!MODES.includes(mode)) {
+    const meant = nearest(mode, MODES);
+    const hint = meant === null ? `Known: ${MODES.join(', ')}.` : `Did you mean ${meant}?`;
+    at.warn(key, `${key} ${quote(mode)} changes nothing`, hint);
+  }
+  return mode;
+}
 
 export const verifyBlock = block(
   {
@@ -46,73 +68,69 @@ export const verifyBlock = block(
   'How the agent checks its own work.',
 );
 
-const webhooksBlock = block(
-  {
-    secret: optional(
-      filledText,
-      'Shared secret the tracker signs its webhooks with; a valid one makes the worker poll soon. Without it the route does not exist.',
-      { applies: 'at once', secret: true, defaultText: 'no webhooks' },
-    ),
-  },
-  'Wake-up calls of the tracker, see docs/webhooks.md.',
-);
-
-export const serverBlock = block(
-  {
-    host: withDefault(text, '127.0.0.1', 'Address the HTTP listener binds; empty means loopback.', {
-      applies: 'at once',
-      environment: '`AIOPS_SERVER_HOST`: wins over the file; set but empty means loopback',
-    }),
-    port: withDefault(
-      wholeNumber,
-      4000,
-      'Port of the HTTP listener; -1 turns it off. Unless written, a free one is taken when it is in use. 0, any free port, is accepted in the Symphony dialect and by `--port`.',
-      { applies: 'at once', environment: 'none; `--port` wins over the file' },
-    ),
-    require_token: withDefault(
-      z.enum(['actions', 'all']),
-      'actions',
-      'What needs the token of the worker on this machine: `actions` (reading and asking for a poll are open), or `all`.',
-      { applies: 'at once' },
-    ),
-    webhooks: webhooksBlock,
-  },
-  'The HTTP listener: JSON API, event stream and dashboard.',
-);
-
+/** A setting that is accepted and does nothing is a lie: what decides about runs is refused, the rest is told. */
 export const workerBlock = block(
   {
     ssh_hosts: withDefault(
       filledTexts,
       [],
       'Hosts that execute runs over ssh. Not built yet: anything but an empty list is an error.',
+      { read: refuseHosts },
     ),
     max_concurrent_agents_per_host: optional(
       positive,
       'Most runs at the same time on one ssh host. Not built yet: an error.',
-      {
-        applies: 'next poll',
-        defaultText: 'only the global limit',
-      },
+      { applies: 'next poll', defaultText: 'only the global limit', read: refuseHostLimit },
     ),
   },
   'Runs on other machines.',
 );
 
+function refuseHosts(written: readonly string[], { at, key }: Place): readonly string[] {
+  if (written.length > 0)
+    at.problem(
+      key,
+      `${key} does nothing yet: every run executes on this machine`,
+      'Remove the key. Runs on other machines are not built yet.',
+    );
+  return written;
+}
+
+function refuseHostLimit(written: number | undefined, { at, key }: Place): number | null {
+  if (at.has(key))
+    at.problem(
+      key,
+      `${key} limits nothing yet: there is only this machine`,
+      'Remove the key; agent.max_concurrent_agents limits the runs here.',
+    );
+  return written ?? null;
+}
+
+const NOT_BUILT = { applies: 'next start', read: warnOfDashboard } as const;
+
 export const observabilityBlock = block(
   {
-    dashboard_enabled: withDefault(flag, true, 'Show the terminal dashboard where one is asked for.', {
-      applies: 'next start',
-    }),
-    refresh_ms: withDefault(positive, 1000, 'Time between refreshes of the terminal dashboard.', {
-      applies: 'next start',
-    }),
-    render_interval_ms: withDefault(positive, 16, 'Shortest time between two frames.', {
-      applies: 'next start',
-    }),
+    dashboard_enabled: withDefault(
+      flag,
+      true,
+      'Show the terminal dashboard where one is asked for.',
+      NOT_BUILT,
+    ),
+    refresh_ms: withDefault(positive, 1000, 'Time between refreshes of the terminal dashboard.', NOT_BUILT),
+    render_interval_ms: withDefault(positive, 16, 'Shortest time between two frames.', NOT_BUILT),
   },
   'The terminal dashboard, as Symphony names it. Not built yet: each key is a warning.',
 );
+
+function warnOfDashboard<Written>(written: Written, { at, key }: Place): Written {
+  if (at.has(key))
+    at.warn(
+      key,
+      `${key} does nothing: there is no terminal dashboard yet`,
+      'Use the page or `aiops status`.',
+    );
+  return written;
+}
 
 export const rescueBlock = block(
   {
@@ -120,47 +138,16 @@ export const rescueBlock = block(
       notNegative,
       30,
       'Days saved work is kept, the last copy of a commit longer; 0 means for ever.',
-      {
-        applies: 'next poll',
-      },
+      { applies: 'next poll' },
     ),
     max_mb: withDefault(
       notNegative,
       2048,
       'Most space saved work may take, oldest removed first, the last copy of a commit never; 0 means no limit.',
-      {
-        applies: 'next poll',
-      },
+      { applies: 'next poll' },
     ),
   },
   'Unpushed work saved before a workspace is removed.',
-);
-
-export const notificationsBlock = block(
-  {
-    webhook_url: optional(filledText, 'Address that gets each notice as JSON by `POST`.', {
-      applies: 'at once',
-      secret: true,
-      defaultText: 'none',
-    }),
-    slack_url: optional(filledText, 'Slack-compatible incoming webhook that gets each notice as text.', {
-      applies: 'at once',
-      secret: true,
-      defaultText: 'none',
-    }),
-    command: optional(
-      filledText,
-      'Shell command run for each notice: JSON on standard input, `AIOPS_NOTICE_*` in the environment.',
-      { applies: 'at once', defaultText: 'none' },
-    ),
-    on: withDefault(
-      z.array(z.enum(['needs_you', 'delivered'])),
-      ['needs_you', 'delivered'],
-      'What is worth a notice: an issue that waits for a person, an issue that was delivered.',
-      { applies: 'at once' },
-    ),
-  },
-  'Telling people outside of the dashboard.',
 );
 
 export const journalBlock = block(

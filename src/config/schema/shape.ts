@@ -17,7 +17,7 @@ export function defaultOf(schema: z.core.$ZodType): unknown {
   return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
 }
 
-export function notesOf(schema: z.core.$ZodType): KeyNotes {
+export function notesOf(schema: z.core.$ZodType): KeyNotes & { readonly description?: string } {
   return schema instanceof z.ZodType ? ((schema.meta() ?? {}) as KeyNotes) : {};
 }
 
@@ -51,20 +51,23 @@ function numberText(schema: z.ZodNumber): string {
   return exclusive === true ? `${noun} above ${lowest}` : `${noun}, ${lowest} or more`;
 }
 
-/** The dotted keys whose values are credentials, by the note each of them has. */
-export function secretKeys(schema: z.core.$ZodType, prefix = ''): readonly string[] {
+/** The dotted keys of everything that is not a block, with their schemas. */
+export function leavesOf(
+  schema: z.core.$ZodType,
+  prefix = '',
+): readonly (readonly [key: string, schema: z.core.$ZodType])[] {
   const shape = shapeOf(schema);
-  if (shape === null) return notesOf(schema).secret === true ? [prefix] : [];
+  if (shape === null) return [[prefix, schema]];
   return Object.entries(shape).flatMap(([name, inner]) =>
-    secretKeys(inner, prefix === '' ? name : `${prefix}.${name}`),
+    leavesOf(inner, prefix === '' ? name : `${prefix}.${name}`),
   );
 }
 
-/** The dotted keys of everything that is not a block. */
-export function leafKeys(schema: z.core.$ZodType, prefix = ''): readonly string[] {
-  const shape = shapeOf(schema);
-  if (shape === null) return [prefix];
-  return Object.entries(shape).flatMap(([name, inner]) =>
-    leafKeys(inner, prefix === '' ? name : `${prefix}.${name}`),
-  );
+export function leafKeys(schema: z.core.$ZodType): readonly string[] {
+  return leavesOf(schema).map(([key]) => key);
+}
+
+/** The dotted keys whose values are credentials, by the note each of them has. */
+export function secretKeys(schema: z.core.$ZodType): readonly string[] {
+  return leavesOf(schema).flatMap(([key, leaf]) => (notesOf(leaf).secret === true ? [key] : []));
 }

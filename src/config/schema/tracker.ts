@@ -1,134 +1,106 @@
 import { z } from 'zod';
-import { block, notNegative, optional, text, texts, withDefault } from './key.ts';
-import { trustBlock } from './trust.ts';
+import type { TrackerSettings } from '../kinds.ts';
+import { block, notNegative, optional, type Place, text, texts, withDefault } from './key.ts';
+import { maskNamed } from './mask-named.ts';
+import { trustKey } from './trust.ts';
 
 const POLL = { applies: 'next poll' } as const;
 
 export const DEFAULT_ACTIVE_STATES = ['Todo', 'In Progress'];
 export const DEFAULT_TERMINAL_STATES = ['Closed', 'Cancelled', 'Canceled', 'Duplicate', 'Done'];
 
-/** Keys that may be written flat or under `tracker.provider`. */
-const sharedKeys = {
-  api_key: optional(
-    text,
-    'Credential for the tracker; write `$VAR` so that the file holds none. It never reaches an agent.',
-    {
-      ...POLL,
-      secret: true,
-      defaultText: '`$LINEAR_API_KEY`, `$GITHUB_TOKEN` or `$GITEA_TOKEN`, by kind',
-      environment: '`LINEAR_API_KEY`, `GITHUB_TOKEN`, `GITEA_TOKEN`: used when the key is absent',
-    },
-  ),
-  endpoint: optional(text, 'Base address of the tracker API. `$VAR` allowed.', {
-    ...POLL,
-    defaultText:
-      'linear `https://api.linear.app/graphql`, github `https://api.github.com`, gitea `http://localhost:3000`',
-    environment: '`GITHUB_API_BASE_URL`, `GITEA_BASE_URL`: used when the key is absent',
-  }),
-  project_slug: optional(
-    text,
-    'Linear project whose issues are worked on. Required for linear. `$VAR` allowed.',
-    {
-      ...POLL,
-      defaultText: 'none',
-    },
-  ),
-  team_key: optional(text, 'Linear team; narrows the lookup of workflow states by name.', {
-    ...POLL,
-    defaultText: 'none',
-  }),
-  assignee: optional(
-    text,
-    'Only issues assigned to this user id, or to `me`, are dispatched. `$VAR` allowed.',
-    {
-      ...POLL,
-      defaultText: 'anyone',
-      environment: '`LINEAR_ASSIGNEE`: used when the key is absent, in the Symphony dialect only',
-    },
-  ),
-  path: optional(text, 'Folder of Markdown issues (kind local), relative to the workflow file.', {
-    ...POLL,
-    defaultText: '`issues`',
-  }),
-  issue_prefix: optional(text, 'Prefix of new issue identifiers (kind local): `TASK` gives `TASK-1`.', {
-    ...POLL,
-    defaultText: '`TASK`',
-  }),
-};
+interface TextNotes {
+  readonly defaultText?: string;
+  readonly environment?: string;
+  read?(written: string | undefined, place: Place): string | null;
+}
 
-const providerKeys = {
-  ...sharedKeys,
-  token: optional(text, 'GitHub: another name for `api_key`.', {
-    ...POLL,
-    secret: true,
-    defaultText: 'none',
-  }),
-  api_url: optional(text, 'GitHub: another name for `endpoint`.', { ...POLL, defaultText: 'none' }),
-  repo: optional(text, 'GitHub and Gitea: `owner/name` of the repository whose issues are read.', {
-    ...POLL,
-    defaultText: 'the `repo` block',
-    environment: '`GITHUB_REPO`: used when neither this nor a `repo` block is written',
-  }),
-};
+/** A text among the keys of a tracker. */
+export function trackerText(description: string, notes: TextNotes = {}) {
+  return optional(text, description, { ...POLL, defaultText: 'none', read: readTrackerText, ...notes });
+}
 
-export const FLAT_TRACKER_KEYS: readonly string[] = Object.keys(sharedKeys);
-export const PROVIDER_KEYS: readonly string[] = Object.keys(providerKeys);
+/** `$VAR` expanded, trimmed; blank is the same as absent. */
+export function readTrackerText(written: string | undefined, { at, key }: Place): string | null {
+  const value = written === undefined ? null : at.expand(key, written);
+  return value === null || value.trim() === '' ? null : value.trim();
+}
 
-/** Keys that are handed to the adapter as they are; it judges their values. */
-const adapterKeys = {
-  state_labels: optional(
-    z.record(z.string(), z.unknown()),
-    'Gitea: which label stands for which state, in order of precedence.',
-    {
-      ...POLL,
-      defaultText: 'the `aiops/*` table',
-    },
-  ),
-  pull_request_claims: optional(
-    z.union([z.boolean(), text]),
-    'GitHub: whether an open pull request holds back the issues it would close.',
-    {
-      ...POLL,
-      defaultText: '`true`',
-    },
-  ),
-  allow_terminal: optional(
-    z.union([z.boolean(), text]),
-    'Whether an agent may move its issue into a terminal state.',
-    {
-      ...POLL,
-      defaultText: '`true`',
-    },
-  ),
-  identifier_prefix: optional(
-    text,
-    'GitHub and Gitea: what an identifier starts with; `GH-` gives `GH-12`.',
-    {
-      ...POLL,
-      defaultText: '`#`',
-    },
-  ),
-};
+/** A key that is handed to the adapter as it is written; the adapter judges it. */
+export function adapterKey<S extends z.ZodType>(schema: S, description: string, defaultText: string) {
+  return optional(schema, description, { ...POLL, defaultText });
+}
 
-const provider = z
-  .looseObject({ ...providerKeys, ...adapterKeys })
-  .optional()
-  .meta({
-    ...POLL,
-    description:
-      "The tracker's own keys, as Symphony writes them. Each may be written here or flat under `tracker`, not both. " +
-      'Keys this worker does not know are kept for the adapter and reported.',
-  });
+const code = (name: string) => `\`${name}\``;
 
-export const trackerBlock = block(
-  {
-    kind: optional(text, 'Which tracker: `local`, `linear`, `github` or `gitea`. Required.', {
-      ...POLL,
-      defaultText: 'none',
-      enum: ['local', 'linear', 'github', 'gitea'],
+/** Keys that every tracker may have, written flat or under `tracker.provider`. */
+function sharedKeys(kinds: readonly TrackerSettings[]) {
+  const signing = kinds.flatMap(({ credential }) => credential?.variable ?? []);
+  const endpoints = kinds.flatMap(({ kind, endpoint }) => (endpoint === null ? [] : [{ kind, ...endpoint }]));
+  const addresses = endpoints.flatMap(({ variable }) => variable ?? []);
+  const assignees = kinds.flatMap(({ assigneeVariable }) => assigneeVariable ?? []);
+  return {
+    api_key: optional(
+      text,
+      'Credential for the tracker; write `$VAR` so that the file holds none. It never reaches an agent.',
+      {
+        ...POLL,
+        secret: true,
+        defaultText: `${either(signing.map((name) => code(`$${name}`)))}, by kind`,
+        environment: `${signing.map(code).join(', ')}: used when the key is absent`,
+      },
+    ),
+    endpoint: trackerText('Base address of the tracker API. `$VAR` allowed.', {
+      defaultText: endpoints.map(({ kind, usual }) => `${kind} ${code(usual)}`).join(', '),
+      environment: `${addresses.map(code).join(', ')}: used when the key is absent`,
     }),
-    provider,
-    ...sharedKeys,
+    assignee: trackerText(
+      'Only issues assigned to this user id, or to `me`, are dispatched. `$VAR` allowed.',
+      {
+        defaultText: 'anyone',
+        environment: `${assignees.map(code).join(', ')}: used when the key is absent, in the Symphony dialect only`,
+      },
+    ),
+  };
+}
+
+const allowTerminal = adapterKey(
+  z.union([z.boolean(), text]),
+  'Whether an agent may move its issue into a terminal state.',
+  '`true`',
+);
+
+/** Every key that may be written flat: of all trackers, so that another kind's is told from a typing error. */
+export function flatTrackerKeys(kinds: readonly TrackerSettings[]): z.ZodRawShape {
+  return Object.assign({}, sharedKeys(kinds), ...kinds.map(({ flatKeys }) => flatKeys));
+}
+
+/** Every key that may be written under `tracker.provider`. */
+export function providerKeys(kinds: readonly TrackerSettings[]): z.ZodRawShape {
+  const own = kinds.map((kind) => kind.providerKeys);
+  return Object.assign({}, flatTrackerKeys(kinds), ...own, { allow_terminal: allowTerminal });
+}
+
+function chosenKeys(kinds: readonly TrackerSettings[]) {
+  const names = kinds.map(({ kind }) => kind);
+  return {
+    kind: optional(text, `Which tracker: ${either(names.map(code))}. Required.`, {
+      ...POLL,
+      defaultText: 'none',
+      enum: names,
+    }),
+    provider: optional(
+      z.looseObject(providerKeys(kinds)),
+      "The tracker's own keys, as Symphony writes them. Each may be written here or flat under `tracker`, not both. " +
+        'Keys this worker does not know are kept for the adapter and reported.',
+      { ...POLL, show: maskNamed },
+    ),
+  };
+}
+
+function stateKeys(kinds: readonly TrackerSettings[]) {
+  const paged = kinds.flatMap(({ kind, maxPages }) => (maxPages === null ? [] : `${kind} ${maxPages}`));
+  return {
     active_states: withDefault(texts, DEFAULT_ACTIVE_STATES, 'States whose issues are worked on.', POLL),
     terminal_states: withDefault(
       texts,
@@ -138,7 +110,7 @@ export const trackerBlock = block(
     ),
     inactive_states: optional(texts, 'States that stop a run and keep its workspace.', {
       ...POLL,
-      defaultText: 'linear and local `Backlog`, `Human Review`; gitea `Human Review`, `Merging`; github none',
+      defaultText: inactiveStatesText(kinds),
     }),
     required_labels: withDefault(
       texts,
@@ -146,13 +118,38 @@ export const trackerBlock = block(
       'An issue needs all of these labels to start and to keep running. A blank entry matches no issue.',
       POLL,
     ),
-    trust: trustBlock,
+    trust: trustKey,
     pagination_max_pages: withDefault(
       notNegative,
       0,
-      "Most pages of one listing; 0 means the adapter's own limit (github 10, gitea 20, linear 200).",
+      `Most pages of one listing; 0 means the adapter's own limit (${paged.join(', ')}).`,
       POLL,
     ),
-  },
-  'Where issues come from.',
-);
+  };
+}
+
+export function trackerBlock(kinds: readonly TrackerSettings[]) {
+  const chosen = chosenKeys(kinds);
+  const states = stateKeys(kinds);
+  const shape: typeof chosen & ReturnType<typeof sharedKeys> & typeof states = Object.assign(
+    {},
+    chosen,
+    flatTrackerKeys(kinds) as ReturnType<typeof sharedKeys>,
+    states,
+  );
+  return block(shape, 'Where issues come from.');
+}
+
+/** Kinds with the same states are named together. */
+function inactiveStatesText(kinds: readonly TrackerSettings[]): string {
+  const byStates = new Map<string, string[]>();
+  for (const { kind, inactiveStates } of kinds) {
+    const states = inactiveStates.length === 0 ? 'none' : inactiveStates.map(code).join(', ');
+    byStates.set(states, [...(byStates.get(states) ?? []), kind]);
+  }
+  return [...byStates].map(([states, names]) => `${names.join(' and ')} ${states}`).join('; ');
+}
+
+function either(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { workflowSchema } from '../schema/workflow.ts';
+import type { WorkflowFormat } from '../schema/workflow.ts';
 
 /** The JSON Schema of the front matter, as text: what editors complete and check against. */
-export function workflowJsonSchema(): string {
-  const schema = z.toJSONSchema(workflowSchema, {
+export function workflowJsonSchema(format: WorkflowFormat): string {
+  const schema = z.toJSONSchema(format.schema, {
     io: 'input',
     override({ jsonSchema, zodSchema }) {
-      const { applies, defaultText, environment, sameAs, secret, ...rest } = jsonSchema;
+      const { applies, defaultText, elsewhere, environment, read, sameAs, secret, show, ...rest } =
+        jsonSchema;
       for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
       Object.assign(jsonSchema, rest);
       if (typeof defaultText === 'string')

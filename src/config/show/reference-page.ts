@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { REMOVED_KEYS } from '../read/removed-keys.ts';
+import { removedKeys } from '../read/removed-keys.ts';
 import { defaultOf, notesOf, shapeOf, typeText, unwrap } from '../schema/shape.ts';
-import { FLAT_TRACKER_KEYS } from '../schema/tracker.ts';
-import { workflowSchema } from '../schema/workflow.ts';
-import { REFERENCE_FOOT, REFERENCE_HEAD } from './reference-texts.ts';
+import { flatTrackerKeys } from '../schema/tracker.ts';
+import type { WorkflowFormat } from '../schema/workflow.ts';
+import { REFERENCE_FOOT, referenceHead } from './reference-texts.ts';
 
 /** `docs/config.md`: every key of the front matter, from the schema itself. */
-export function configReferencePage(): string {
-  const blocks = Object.entries(workflowSchema.shape).map(([name, schema]) => blockSection(name, schema));
-  return `${[REFERENCE_HEAD, ...blocks, removedSection(), REFERENCE_FOOT].join('\n\n')}\n`;
+export function configReferencePage({ schema: workflow, kinds }: WorkflowFormat): string {
+  const flatKeys = Object.keys(flatTrackerKeys(kinds.trackers));
+  const blocks = Object.entries(workflow.shape).map(([name, schema]) => blockSection(name, schema, flatKeys));
+  const removed = removedSection(removedKeys(kinds));
+  return `${[referenceHead(kinds.trackers), ...blocks, removed, REFERENCE_FOOT].join('\n\n')}\n`;
 }
 
 interface Row {
@@ -16,9 +18,9 @@ interface Row {
   readonly schema: z.core.$ZodType;
 }
 
-function blockSection(name: string, schema: z.core.$ZodType): string {
-  const rows = leaves(name, schema).map(({ key, schema: leaf }) => {
-    const { description = '', environment, applies = '' } = describe(leaf);
+function blockSection(name: string, schema: z.core.$ZodType, flatKeys: readonly string[]): string {
+  const rows = leaves(name, schema, flatKeys).map(({ key, schema: leaf }) => {
+    const { description = '', environment, applies = '' } = notesOf(leaf);
     const about = environment === undefined ? description : `${description} Variables: ${environment}.`;
     const type = shapeOf(leaf) === null ? typeText(leaf) : 'a map';
     return `| \`${key}\` | ${cell(type)} | ${cell(defaultText(leaf))} | ${applies} | ${cell(about)} |`;
@@ -26,7 +28,7 @@ function blockSection(name: string, schema: z.core.$ZodType): string {
   return [
     `## ${name}`,
     '',
-    describe(schema).description ?? '',
+    notesOf(schema).description ?? '',
     '',
     '| key | type | default | takes effect | meaning |',
     '|---|---|---|---|---|',
@@ -35,33 +37,29 @@ function blockSection(name: string, schema: z.core.$ZodType): string {
 }
 
 /** The keys of a block. What may be written flat or under `tracker.provider` is listed once, flat. */
-function leaves(key: string, schema: z.core.$ZodType): readonly Row[] {
+function leaves(key: string, schema: z.core.$ZodType, flatKeys: readonly string[]): readonly Row[] {
   const shape = shapeOf(schema);
   const inner = unwrap(schema);
   if (inner instanceof z.ZodRecord && shapeOf(inner.valueType) !== null)
-    return [{ key, schema }, ...leaves(`${key}.NAME`, inner.valueType)];
+    return [{ key, schema }, ...leaves(`${key}.NAME`, inner.valueType, flatKeys)];
   if (shape === null || notesOf(schema).sameAs !== undefined) return [{ key, schema }];
   const named = Object.entries(shape).filter(
-    ([name]) => key !== 'tracker.provider' || !FLAT_TRACKER_KEYS.includes(name),
+    ([name]) => key !== 'tracker.provider' || !flatKeys.includes(name),
   );
-  const rows = named.flatMap(([name, leaf]) => leaves(`${key}.${name}`, leaf));
+  const rows = named.flatMap(([name, leaf]) => leaves(`${key}.${name}`, leaf, flatKeys));
   return key === 'tracker.provider' ? [{ key, schema }, ...rows] : rows;
-}
-
-function describe(schema: z.core.$ZodType): ReturnType<typeof notesOf> & { readonly description?: string } {
-  return notesOf(schema);
 }
 
 function defaultText(schema: z.core.$ZodType): string {
   const value = defaultOf(schema);
-  if (value === undefined) return describe(schema).defaultText ?? 'none';
+  if (value === undefined) return notesOf(schema).defaultText ?? 'none';
   if (Array.isArray(value))
     return value.length === 0 ? 'empty' : value.map((item) => `\`${item}\``).join(', ');
   return typeof value === 'object' ? `\`${JSON.stringify(value)}\`` : `\`${String(value)}\``;
 }
 
-function removedSection(): string {
-  const rows = Object.entries(REMOVED_KEYS).map(([key, guidance]) => `| \`${key}\` | ${cell(guidance)} |`);
+function removedSection(removed: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(removed).map(([key, guidance]) => `| \`${key}\` | ${cell(guidance)} |`);
   return [
     '## Removed keys',
     '',

@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateWorkflow } from '../read/evaluate.ts';
+import { evaluateWorkflow, WORKFLOW_FORMAT } from '../../../test/fakes/workflow-file.ts';
 import { leafKeys } from '../schema/shape.ts';
-import { workflowSchema } from '../schema/workflow.ts';
 import { configView, valueAt } from './view.ts';
 
 const SECRET = 'dummy-secret';
 
 function viewOf(frontMatter: string) {
-  const { config } = evaluateWorkflow(`---\n${frontMatter}\n---\n`, {
+  const evaluation = evaluateWorkflow(`---\n${frontMatter}\n---\n`, {
     file: '/f/WORKFLOW.md',
     environment: { HOME: '/home/me', KEY: SECRET },
   });
-  return configView(config);
+  return configView({ ...evaluation, fromVariables: new Set() });
 }
 
 describe('configView', () => {
   it('has a value for every key of the schema', () => {
     const view = viewOf('tracker: {kind: local}');
-    const missing = leafKeys(workflowSchema).filter((key) => valueAt(view, key) === undefined);
+    const missing = leafKeys(WORKFLOW_FORMAT.schema).filter((key) => valueAt(view, key) === undefined);
     expect(missing.filter((key) => !key.startsWith('tracker.provider.'))).toEqual([]);
   });
 

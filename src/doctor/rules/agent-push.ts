@@ -1,8 +1,9 @@
 import type { RepoConfig } from '../../config/config.ts';
-import { type Check, fail, problemsOr, type Verdict, warn } from '../check.ts';
+import { fail, type Verdict, warn } from '../../domain/verdict.ts';
+import { type Check, problemsOr } from '../check.ts';
 import type { Effects } from '../effects.ts';
 import type { ReachableAgent } from '../reachable-agents.ts';
-import { type CodexFiles, codexHasNetwork, OPEN_NETWORK } from './codex-network.ts';
+import { type AgentFiles, closedSandboxOf } from './own-sandbox.ts';
 
 const LET_WORKER = 'Remove repo.push, so that the worker pushes the branch for the agent';
 
@@ -10,7 +11,7 @@ const LET_WORKER = 'Remove repo.push, so that the worker pushes the branch for t
 export function agentPush(
   repo: RepoConfig,
   { agents, remote }: { readonly agents: readonly ReachableAgent[]; readonly remote: boolean },
-  effects: CodexFiles & Pick<Effects, 'gitSignsIn'>,
+  effects: AgentFiles & Pick<Effects, 'gitSignsIn'>,
 ): Check {
   return {
     id: 'way-to-push',
@@ -27,8 +28,8 @@ export function agentPush(
   };
 }
 
-async function withoutNetwork(agent: ReachableAgent, effects: CodexFiles): Promise<readonly Verdict[]> {
-  const { kind, config } = agent;
+async function withoutNetwork(agent: ReachableAgent, effects: AgentFiles): Promise<readonly Verdict[]> {
+  const { config } = agent;
   if (config.sandbox.enabled && config.sandbox.network === 'none')
     return [
       fail(
@@ -37,11 +38,12 @@ async function withoutNetwork(agent: ReachableAgent, effects: CodexFiles): Promi
         'repo.push',
       ),
     ];
-  if (kind !== 'codex-app-server' || (await codexHasNetwork(agent, effects))) return [];
+  const closed = await closedSandboxOf(agent, effects);
+  if (closed === null) return [];
   return [
     fail(
-      "repo.push is agent, but Codex's sandbox has no network: the agent cannot reach the remote",
-      `${LET_WORKER}; or give Codex a network: ${OPEN_NETWORK}.`,
+      `repo.push is agent, but ${closed.name}'s sandbox has no network: the agent cannot reach the remote`,
+      `${LET_WORKER}; or give ${closed.name} a network: ${closed.openNetwork}.`,
       'repo.push',
     ),
   ];

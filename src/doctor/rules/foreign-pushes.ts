@@ -1,4 +1,5 @@
-import { type Check, ok, warn } from '../check.ts';
+import { ok, warn } from '../../domain/verdict.ts';
+import type { Check } from '../check.ts';
 import type { Effects } from '../effects.ts';
 
 /** Nothing marks a commit of another worker, so what is said is what is known: it did not come through this one. */

@@ -1,6 +1,8 @@
+import { fail, ok, skip, type Verdict } from '../../domain/verdict.ts';
 import { messageOf } from '../../errors/app-error.ts';
-import { type Check, fail, ok, skip, type Verdict } from '../check.ts';
-import type { AgentEnvironment, Effects } from '../effects.ts';
+import type { AgentEnvironment } from '../../runners/inspection.ts';
+import type { Check } from '../check.ts';
+import type { Effects } from '../effects.ts';
 import type { ReachableAgent } from '../reachable-agents.ts';
 import { judgeSignIn } from './sign-in.ts';
 

@@ -1,4 +1,5 @@
-import { type Check, ok, warn } from '../check.ts';
+import { ok, warn } from '../../domain/verdict.ts';
+import type { Check } from '../check.ts';
 import type { Effects } from '../effects.ts';
 
 /** Saved work that only a person may let go: it is beyond the limits, and the last copy of somebody's commits. */

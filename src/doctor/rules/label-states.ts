@@ -2,7 +2,8 @@ import type { Config } from '../../config/config.ts';
 import type { Provenance } from '../../config/resolve/provenance.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { sameState } from '../../domain/state-name.ts';
-import { type Check, fail, ok, problemsOr, type Verdict, warn } from '../check.ts';
+import { fail, ok, type Verdict, warn } from '../../domain/verdict.ts';
+import { type Check, problemsOr } from '../check.ts';
 import type { StateLabelFacts } from '../effects.ts';
 
 const LISTS = [

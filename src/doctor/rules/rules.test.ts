@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Evaluation, evaluateWorkflow } from '../../config/read/evaluate.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
+import type { Evaluation } from '../../config/read/evaluate.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CommandResult } from '../../process/children/child.ts';
-import type { Check, Verdict } from '../check.ts';
+import type { Check } from '../check.ts';
 import { reachableAgents } from '../reachable-agents.ts';
 import { repositoryCheck } from '../repository.ts';
 import { agentPush } from './agent-push.ts';

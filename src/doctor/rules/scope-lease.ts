@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import { type Check, fail, ok } from '../check.ts';
+import { fail, ok } from '../../domain/verdict.ts';
+import type { Check } from '../check.ts';
 import type { Effects } from '../effects.ts';
 
 /** Two workers on the same issues would work on each of them twice. Only those of this user on this machine are seen. */

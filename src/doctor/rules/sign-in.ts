@@ -1,13 +1,12 @@
 import { basename } from 'node:path';
-import { z } from 'zod';
-import { type Check, fail, ok, skip, type Verdict } from '../check.ts';
-import type { AgentEnvironment, Effects } from '../effects.ts';
+import { skip, type Verdict } from '../../domain/verdict.ts';
+import type { AgentEnvironment, AgentLook } from '../../runners/inspection.ts';
+import { inspectionOf } from '../../runners/registry.ts';
+import type { Check } from '../check.ts';
+import type { Effects } from '../effects.ts';
 import type { ReachableAgent } from '../reachable-agents.ts';
 
-type Asking = Pick<Effects, 'programOf' | 'findProgram' | 'runProgram' | 'codexSettings'>;
-
-/** The programs that tell. */
-const USUAL: Readonly<Record<string, string>> = { claude: 'claude', 'codex-app-server': 'codex' };
+type Asking = Pick<AgentLook, 'programOf' | 'findProgram' | 'runProgram' | 'codexSettings'>;
 
 /** Whether the agent is signed in to its model, as its own program tells without asking anybody. */
 export function signInCheck(
@@ -30,51 +29,13 @@ export function signInCheck(
 export async function judgeSignIn(
   { kind, command }: Pick<ReachableAgent, 'kind' | 'command'>,
   env: AgentEnvironment,
-  effects: Asking,
+  look: Asking,
 ): Promise<Verdict> {
-  const usual = USUAL[kind];
-  if (usual === undefined) return skip('this agent does not tell');
-  const program = effects.programOf(command) ?? usual;
-  if (basename(program) !== usual)
-    return skip(`${basename(program)} is not ${usual} itself, so it is not asked`);
-  const path = await effects.findProgram(program, env);
-  if (path === null) return skip('its program is not there');
-  return kind === 'claude' ? judgeClaude(path, env, effects) : judgeCodex(path, env, effects);
-}
-
-const NOT_CODEX = /unrecognized subcommand|unexpected argument/i;
-
-async function judgeCodex(path: string, env: AgentEnvironment, effects: Asking): Promise<Verdict> {
-  const { outcome, code, stdout, stderr } = await effects.runProgram(path, ['login', 'status'], env);
-  const [said = ''] = `${stdout}\n${stderr}`
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !/^WARNING/.test(line));
-  if (outcome !== 'exited' || NOT_CODEX.test(stderr)) return skip('the program does not tell');
-  if (code === 0) return ok(said.trim() || 'signed in');
-  const { provider } = await effects.codexSettings(env);
-  if (provider !== null) return ok(`not to OpenAI, but its settings name the model provider ${provider}`);
-  return fail(`Codex is not signed in: ${said.trim()}`, 'Run `codex login` as the user of the worker.');
-}
-
-const Status = z.object({ loggedIn: z.boolean(), authMethod: z.string().optional() });
-
-async function judgeClaude(path: string, env: AgentEnvironment, effects: Asking): Promise<Verdict> {
-  const { outcome, stdout } = await effects.runProgram(path, ['auth', 'status', '--json'], env);
-  const status = outcome === 'exited' ? parse(stdout) : null;
-  if (status === null) return skip('this version of Claude Code does not tell');
-  if (status.loggedIn)
-    return ok(`signed in${status.authMethod === undefined ? '' : ` by ${status.authMethod}`}`);
-  return fail(
-    'Claude is not signed in',
-    'Run `claude auth login` as the user of the worker, or pass a key on: claude.env_passthrough: [ANTHROPIC_API_KEY].',
-    'claude.env_passthrough',
-  );
-}
-
-function parse(text: string): z.infer<typeof Status> | null {
-  try {
-    return Status.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  const { signIn } = await inspectionOf(kind);
+  if (signIn === null) return skip('this agent does not tell');
+  const program = look.programOf(command) ?? signIn.program;
+  if (basename(program) !== signIn.program)
+    return skip(`${basename(program)} is not ${signIn.program} itself, so it is not asked`);
+  const path = await look.findProgram(program, env);
+  return path === null ? skip('its program is not there') : signIn.judge(path, env, look);
 }

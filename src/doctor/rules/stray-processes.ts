@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import { type Check, ok } from '../check.ts';
+import { ok } from '../../domain/verdict.ts';
+import type { Check } from '../check.ts';
 import type { Effects } from '../effects.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { Config } from '../../config/config.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { includesState } from '../../domain/state-name.ts';
-import { type Check, fail, problemsOr, skip, type Verdict, warn } from '../check.ts';
+import { fail, skip, type Verdict, warn } from '../../domain/verdict.ts';
+import { type Check, problemsOr } from '../check.ts';
 import type { Effects } from '../effects.ts';
 import { OFFLINE } from '../tracker.ts';
 

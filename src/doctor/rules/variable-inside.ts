@@ -1,4 +1,5 @@
-import { type Check, fail, problemsOr, type Verdict, warn } from '../check.ts';
+import { fail, type Verdict, warn } from '../../domain/verdict.ts';
+import { type Check, problemsOr } from '../check.ts';
 
 const INSIDE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/;
 const WHOLE = /^\s*\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})\s*$/;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { evaluateWorkflow } from '../../config/read/evaluate.ts';
-import type { Verdict } from '../check.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 import { opensFolders, writableFolders } from './writable-folders.ts';
 
 const REPOSITORY = '/srv/git/app.git';

@@ -1,6 +1,8 @@
 import type { Config } from '../../config/config.ts';
+import { fail, type Verdict } from '../../domain/verdict.ts';
 import { isInside } from '../../process/inside-folder.ts';
-import { type Check, fail, problemsOr, type Verdict } from '../check.ts';
+import { AGENT_KINDS } from '../../runners/registry.ts';
+import { type Check, problemsOr } from '../check.ts';
 import type { Effects } from '../effects.ts';
 
 interface Opened {
@@ -50,15 +52,16 @@ export function writableFolders(
   };
 }
 
-function openedFolders({ sandbox, codex }: Config): readonly Opened[] {
-  const roots: unknown = codex.turnSandboxPolicy?.['writableRoots'];
-  const ofCodex = Array.isArray(roots) ? roots.filter((root) => typeof root === 'string') : [];
+function openedFolders({ sandbox, agents }: Config): readonly Opened[] {
+  const byAgents = AGENT_KINDS.flatMap(
+    ({ section, opensFolders: opened }) => opened?.(agents[section] ?? {}) ?? [],
+  );
   return [
     ...(sandbox.enabled ? sandbox.writableFolders : []).map((folder) => ({
       key: 'sandbox.writable_folders',
       folder,
     })),
-    ...ofCodex.map((folder) => ({ key: 'codex.turn_sandbox_policy', folder })),
+    ...byAgents,
   ];
 }
 

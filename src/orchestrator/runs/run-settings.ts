@@ -15,7 +15,7 @@ export function runSettings(config: Config, profile: string | null = null): RunS
     repo: config.repo,
     workspace: config.workspace,
     hooks: config.hooks,
-    ...agentSettings(config, profile),
+    agent: agentOf(config, profile),
     prompt: config.prompt,
     policy: config.policy,
     verify: config.verify,
@@ -24,18 +24,9 @@ export function runSettings(config: Config, profile: string | null = null): RunS
   };
 }
 
-function agentSettings(
-  { agent, codex, claude, acp }: Config,
-  name: string | null,
-): Pick<RunSettings, 'agent' | 'codex' | 'claude' | 'acp'> {
-  if (name === null) return { agent, codex, claude, acp };
+function agentOf({ agent }: Config, name: string | null): RunSettings['agent'] {
+  if (name === null) return agent;
   const profile = agent.profiles.find((candidate) => candidate.name === name);
   if (profile === undefined) throw new Error(`there is no profile ${name}`);
-  const { runner, maxTurns, timeoutMs } = profile;
-  return {
-    agent: { ...agent, default: runner, maxTurns, timeoutMs, profiles: [] },
-    codex: profile.codex,
-    claude: profile.claude,
-    acp: profile.acp,
-  };
+  return { ...agent, ...profile.agent, timeoutMs: profile.timeoutMs, profiles: [] };
 }

@@ -1,5 +1,3 @@
-import { TRACKER_SECRET_NAMES } from '../../config/resolve/secret-names.ts';
-
 /** What every child may see of the worker's own environment. */
 export const BASELINE_ENVIRONMENT: readonly string[] = [
   'PATH',
@@ -17,7 +15,13 @@ export const BASELINE_ENVIRONMENT: readonly string[] = [
 export const AGENT_ENV_DENY_LIST: readonly string[] = [
   'AIOPS_STATE_API_READ_TOKEN',
   'AIOPS_STATE_API_TOKEN',
-  ...TRACKER_SECRET_NAMES,
+  'GH_TOKEN',
+  'GITEA_API_TOKEN',
+  'GITEA_TOKEN',
+  'GITHUB_PAT',
+  'GITHUB_TOKEN',
+  'LINEAR_API_KEY',
+  'LINEAR_TOKEN',
 ];
 
 /** A shorter secret denies only the variables equal to it, else a test key like `a` would empty the environment. */

@@ -3,7 +3,6 @@ import {
   type McpServer as OfferedServer,
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
-import type { AcpConfig } from '../../config/config.ts';
 import type { TurnResult } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
 import type { Conversation } from '../session/protocol.ts';
@@ -16,6 +15,7 @@ import { decidePermission, TOOL_SERVER } from './permissions.ts';
 import { resultOf, resultOfError, STRANGE_ANSWER } from './prompt-result.ts';
 import { type Initialized, promptedSchema } from './protocol.ts';
 import { Reporter } from './reporter.ts';
+import type { AcpSettings } from './settings.ts';
 
 const { requestPermission } = methods.client.session;
 
@@ -23,7 +23,7 @@ const { requestPermission } = methods.client.session;
 export class AcpConversation implements Conversation {
   readonly steer = null;
   readonly #session: Session;
-  readonly #permissions: AcpConfig['permissions'];
+  readonly #permissions: AcpSettings['permissions'];
   readonly #approved: ReadonlySet<string>;
   /** Null until the session is open: what is told before is a conversation of the past. */
   #opened: {
@@ -34,7 +34,7 @@ export class AcpConversation implements Conversation {
   #prompting: Promise<void> = Promise.resolve();
   #cancelToolWatch = (): void => {};
 
-  constructor(session: Session, { permissions }: AcpConfig) {
+  constructor(session: Session, { permissions }: AcpSettings) {
     this.#session = session;
     this.#permissions = permissions;
     this.#approved = approvedCodes(session.input.answer ?? null);

@@ -1,7 +1,7 @@
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import type { AcpConfig } from '../../config/config.ts';
 import { approvalCode, approvalQuestion } from '../tools/approval-code.ts';
 import { permissionSchema, type ToolCall } from './protocol.ts';
+import type { AcpSettings } from './settings.ts';
 
 export interface Verdict {
   readonly reply: RequestPermissionResponse;
@@ -12,7 +12,7 @@ export interface Verdict {
 }
 
 export interface PermissionFacts {
-  readonly mode: AcpConfig['permissions'];
+  readonly mode: AcpSettings['permissions'];
   /** Codes of requests that a person has approved in the answer this run was started with. */
   readonly approved: ReadonlySet<string>;
   /** Names of the run's own tools. */

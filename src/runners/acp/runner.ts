@@ -1,4 +1,3 @@
-import type { AcpConfig } from '../../config/config.ts';
 import type { Runner } from '../runner.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { AgentProtocol } from '../session/protocol.ts';
@@ -7,9 +6,10 @@ import { type Timing, timingOf } from '../session/timing.ts';
 import { launchOf } from '../start/launch.ts';
 import { programOf } from '../start/program.ts';
 import { AcpConversation } from './conversation.ts';
+import type { AcpSettings } from './settings.ts';
 
 export interface AcpRunnerOptions {
-  readonly acp: AcpConfig;
+  readonly acp: AcpSettings;
   /** Around the whole process; null or left out when there is none. */
   readonly sandbox?: Sandbox | null;
   readonly timing?: Partial<Timing>;

@@ -1,5 +1,5 @@
-import type { ClaudeConfig } from '../../config/config.ts';
 import { wordsOf } from '../start/program.ts';
+import type { ClaudeSettings } from './settings.ts';
 
 /** True for a command that prints its answer as text and ends: it is run once for each turn. */
 export function isTextCommand(command: string): boolean {
@@ -15,7 +15,7 @@ const NO_BACKGROUND = JSON.stringify({ env: { CLAUDE_CODE_DISABLE_BACKGROUND_TAS
 export type SessionChoice = { readonly resume: string } | { readonly create: string };
 
 /** What is added to `claude.command`. An option that the command sets itself is left to it. */
-export function sessionArguments(claude: ClaudeConfig, session: SessionChoice): readonly string[] {
+export function sessionArguments(claude: ClaudeSettings, session: SessionChoice): readonly string[] {
   const written = writtenOptions(claude.command);
   const option = (names: readonly string[], values: readonly (string | number | null)[]): string[] => {
     const [name = ''] = names;

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { ClaudeConfig } from '../../config/config.ts';
 import type { Runner, SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
 import { findProgram } from '../sandbox/plan.ts';
@@ -12,11 +11,12 @@ import { type Program, programOf } from '../start/program.ts';
 import { isTextCommand, sessionArguments } from './command.ts';
 import { ClaudeConversation } from './conversation.ts';
 import { findBundledClaude } from './find-sdk.ts';
+import type { ClaudeSettings } from './settings.ts';
 import { openTextConversation } from './text-conversation.ts';
 import { verifyRules } from './verify-commands.ts';
 
 export interface ClaudeRunnerOptions {
-  readonly claude: ClaudeConfig;
+  readonly claude: ClaudeSettings;
   /** The workflow's own checks, which Claude may always run. */
   readonly verifyCommands?: readonly string[];
   /** Around the whole process; null or left out when there is none. */
@@ -59,7 +59,7 @@ export function createClaudeRunner(options: ClaudeRunnerOptions): Runner {
 }
 
 async function programFor(
-  { command, sdkFolders }: ClaudeConfig,
+  { command, sdkFolders }: ClaudeSettings,
   { PATH = '' }: SessionInput['environment'],
   args: readonly string[],
 ): Promise<Program> {

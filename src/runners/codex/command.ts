@@ -1,6 +1,6 @@
-import { runsCodexExec } from '../../config/resolve/codex.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Program, programOf } from '../start/program.ts';
+import { runsCodexExec } from './settings/codex-exec.ts';
 
 /** How `codex.command` is started. */
 export function codexProgram(command: string): Program {

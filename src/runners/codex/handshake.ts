@@ -1,9 +1,9 @@
-import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SessionInput } from '../runner.ts';
 import type { AskForApproval, ClientParams, SandboxMode } from './generated/protocol.d.ts';
 import { CODEX_VERSION, initializedSchema, type ThreadOpened, threadOpenedSchema } from './protocol.ts';
 import { type Rpc, RpcError } from './rpc.ts';
+import type { CodexSettings } from './settings.ts';
 import { versionInUserAgent } from './version.ts';
 
 export interface OpenedThread {
@@ -37,7 +37,7 @@ export async function initialize(rpc: Rpc, timeoutMs: number, logger: Logger): P
 export async function startThread(
   rpc: Rpc,
   input: SessionInput,
-  codex: Config['codex'],
+  codex: CodexSettings,
   timeoutMs: number,
 ): Promise<ThreadOpened> {
   const answer = await rpc.request(
@@ -64,7 +64,7 @@ export async function startThread(
 export async function openThread(
   rpc: Rpc,
   input: SessionInput,
-  codex: Config['codex'],
+  codex: CodexSettings,
   timeoutMs: number,
 ): Promise<OpenedThread> {
   const { resumeSessionId: threadId } = input;
@@ -108,7 +108,7 @@ type ThreadSettings = Pick<
   'cwd' | 'approvalPolicy' | 'sandbox' | 'config'
 >;
 
-function threadSettings({ workspacePath }: SessionInput, codex: Config['codex']): ThreadSettings {
+function threadSettings({ workspacePath }: SessionInput, codex: CodexSettings): ThreadSettings {
   return {
     cwd: workspacePath,
     approvalPolicy: wirePolicy(codex.approvalPolicy),

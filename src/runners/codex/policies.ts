@@ -1,5 +1,5 @@
-import type { CodexConfig } from '../../config/config.ts';
 import type { SandboxPolicy } from './generated/protocol.d.ts';
+import type { CodexSettings } from './settings.ts';
 
 /** What a server request asks to be allowed. */
 export type Permission = 'command' | 'file_change' | 'permissions' | 'elicitation';
@@ -23,7 +23,7 @@ export function isGranted(policy: unknown, permission: Permission): boolean {
 }
 
 export interface SandboxFacts {
-  readonly codex: Pick<CodexConfig, 'threadSandbox' | 'turnSandboxPolicy'>;
+  readonly codex: Pick<CodexSettings, 'threadSandbox' | 'turnSandboxPolicy'>;
   /** A sandbox around the whole process, in which Codex cannot build another one of its own. */
   readonly outerSandbox: { readonly network: boolean } | null;
   /** The policy the server itself derived for the thread, with the user's own Codex settings in it. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { CodexConfig } from '../../config/config.ts';
 import type { Runner } from '../runner.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { AgentProtocol } from '../session/protocol.ts';
@@ -9,9 +8,10 @@ import { launchOf } from '../start/launch.ts';
 import { codexProgram } from './command.ts';
 import { CodexConversation } from './conversation.ts';
 import type { PriceTable } from './prices.ts';
+import type { CodexSettings } from './settings.ts';
 
 export interface CodexRunnerOptions {
-  readonly codex: CodexConfig;
+  readonly codex: CodexSettings;
   /** Around the whole process; null or left out when only Codex's own sandbox holds. */
   readonly sandbox?: Sandbox | null;
   readonly prices?: PriceTable;

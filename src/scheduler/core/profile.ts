@@ -120,15 +120,13 @@ export function describeReason({
   return because !== null && warning !== null ? `${because}; ${warning}` : (because ?? warning);
 }
 
-type ProfileRules = Pick<
-  AgentProfile,
-  'name' | 'runner' | 'labels' | 'states' | 'maxTurns' | 'maxConcurrentAgents'
->;
+type ProfileRules = Pick<AgentProfile, 'name' | 'labels' | 'states' | 'maxTurns' | 'maxConcurrentAgents'> & {
+  readonly agent: Pick<AgentProfile['agent'], 'kind' | 'timeouts'>;
+};
 
 /** Prepared for quick lookup: a listing may have thousands of issues. */
-export function indexProfiles<P extends ProfileRules>(
-  profiles: readonly P[],
-  stallTimeoutOf: (profile: P) => number,
+export function indexProfiles(
+  profiles: readonly ProfileRules[],
   otherLabels: readonly string[] = [],
 ): Profiles {
   const index = (rule: 'labels' | 'states'): Map<string, number[]> => {
@@ -141,8 +139,8 @@ export function indexProfiles<P extends ProfileRules>(
   return {
     agents: profiles.map((profile) => ({
       profile: profile.name,
-      runner: profile.runner,
-      stallTimeoutMs: stallTimeoutOf(profile),
+      runner: profile.agent.kind,
+      stallTimeoutMs: profile.agent.timeouts.stallMs,
       maxTurns: profile.maxTurns,
       maxConcurrent: profile.maxConcurrentAgents,
     })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeIssue } from '../../../test/fakes/scheduler-fixture.ts';
-import { evaluateWorkflow } from '../../config/read/evaluate.ts';
+import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
 import { agentFor, type SchedulerSettings, schedulerSettings } from './settings.ts';
 
 function settingsOf(frontMatter: string): SchedulerSettings {

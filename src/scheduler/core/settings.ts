@@ -1,4 +1,4 @@
-import type { AgentProfile, BudgetLimits, Config } from '../../config/config.ts';
+import type { BudgetLimits, Config } from '../../config/config.ts';
 import type { BudgetScope, Spend } from '../../domain/spend.ts';
 import { normaliseState } from '../../domain/state-name.ts';
 import type { TrustRules } from '../../domain/trust.ts';
@@ -57,11 +57,11 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
       worker: limitsOf(agent.budgets.worker),
     },
     maxRetryBackoffMs: agent.maxRetryBackoffMs,
-    stallTimeoutMs: stallTimeoutOf({ ...config, runner: agent.default }),
+    stallTimeoutMs: agent.timeouts.stallMs,
     noProgressRuns: agent.noProgressRuns,
     recordsKeptMs: config.journal.keepDays > 0 ? config.journal.keepDays * 86_400_000 : null,
-    runner: agent.default,
-    profiles: indexProfiles(agent.profiles, stallTimeoutOf, otherLabels(tracker)),
+    runner: agent.kind,
+    profiles: indexProfiles(agent.profiles, otherLabels(tracker)),
     pushBy: config.repo?.push ?? null,
     preflightErrors,
   };
@@ -75,16 +75,6 @@ function otherLabels(tracker: Config['tracker']): readonly string[] {
 
 function limitsOf({ turns, tokens, usd, runtimeSeconds }: BudgetLimits): Limits {
   return { turns, tokens, usd, runtimeMs: runtimeSeconds === null ? null : runtimeSeconds * 1000 };
-}
-
-function stallTimeoutOf({
-  runner,
-  codex,
-  claude,
-  acp,
-}: Pick<AgentProfile, 'runner' | 'codex' | 'claude' | 'acp'>): number {
-  if (runner === 'claude') return claude.stallTimeoutMs;
-  return runner === 'acp' ? acp.stallTimeoutMs : codex.stallTimeoutMs;
 }
 
 /** Who would run the issue if it started now. */

@@ -35,6 +35,7 @@ const noteSchema = z.object({
     requiredLabels: z.array(z.string()),
     assignee: z.string().nullable(),
     teamKey: z.string().nullable(),
+    hasOneAssignee: z.boolean().optional(),
   }),
 });
 type Note = z.infer<typeof noteSchema>;

@@ -8,17 +8,19 @@ import type { TrackerAdapter, TrackerDependencies } from '../tracker-kind.ts';
 import { createLinearTracker } from './adapter.ts';
 import { SCOPED_MUTATIONS } from './guard/judge-mutation.ts';
 import { readWorkflowStates } from './project-states.ts';
+import type { LinearMutations } from './settings.ts';
 
 export const LINEAR_ENDPOINT = 'https://api.linear.app/graphql';
 const CANONICAL_VARIABLE = 'LINEAR_API_KEY';
-const NO_MUTATIONS = { allowMutations: false, allowedMutations: [] };
+const NO_MUTATIONS: LinearMutations = { allowMutations: false, allowedMutations: [] };
 
 export const linearAdapter: TrackerAdapter = { create: createFromConfig, readStates: readWorkflowStates };
 
 /** The Linear tracker that a workflow describes. */
 function createFromConfig(config: TrackerConfig, dependencies: TrackerDependencies): Tracker {
-  const { logger, clock = systemClock, linearGraphql = NO_MUTATIONS } = dependencies;
-  const { apiKey, apiKeyVariable, projectSlug } = config;
+  const { logger, clock = systemClock } = dependencies;
+  const { apiKey, apiKeyVariable, place: projectSlug } = config;
+  const linearGraphql = (config.forAgents ?? NO_MUTATIONS) as LinearMutations;
   if (apiKey === null || apiKey.reveal() === '') {
     const variable = apiKeyVariable ?? CANONICAL_VARIABLE;
     throw new AppError('missing_tracker_secret', `linear needs a credential: ${variable} is not set.`, {
@@ -44,7 +46,7 @@ function createFromConfig(config: TrackerConfig, dependencies: TrackerDependenci
     endpoint,
     apiKey,
     projectSlug,
-    teamKey: config.teamKey,
+    teamKey: config.part,
     assignee: config.assignee,
     trust: config.trust,
     activeStates: config.activeStates,

@@ -1,8 +1,10 @@
 import type { TrackerKind } from '../tracker-kind.ts';
+import { linearTracker } from './settings.ts';
 
 /** A project of Linear. */
 export const LINEAR: TrackerKind = {
   kind: 'linear',
+  settings: linearTracker,
   states: 'named',
   webhook: {
     signatures: [{ header: 'linear-signature', prefix: '' }],

@@ -34,7 +34,8 @@ const Projects = z.object({
   ),
 });
 
-type Project = Pick<TrackerConfig, 'endpoint' | 'apiKey' | 'projectSlug' | 'teamKey'>;
+/** `place` is the project, `part` the team that narrows it. */
+type Project = Pick<TrackerConfig, 'endpoint' | 'apiKey' | 'place' | 'part'>;
 
 /** Names of the states that issues of the project can be in: those of its teams, or of the one that the workflow names. */
 export async function readWorkflowStates(project: Project, signal: AbortSignal): Promise<readonly string[]> {
@@ -43,7 +44,7 @@ export async function readWorkflowStates(project: Project, signal: AbortSignal):
 
 /** The same with the kind of each, in the order in which the team has them; a name that two teams have comes once. */
 export async function readTeamStates(
-  { endpoint, apiKey, projectSlug, teamKey }: Project,
+  { endpoint, apiKey, place: projectSlug, part: teamKey }: Project,
   signal: AbortSignal,
 ): Promise<readonly { readonly name: string; readonly type: string }[]> {
   if (endpoint === null || apiKey === null || projectSlug === null)

@@ -48,7 +48,7 @@ const WRITTEN_NAMES: Readonly<Record<HookName, string>> = {
  */
 export async function runHook(request: HookRequest): Promise<void> {
   const { name, hooks, workspacePath, variables } = request;
-  const commands = hooks.commands[name];
+  const commands = hooks[name];
   if (commands.length === 0) return;
   const logger = request.logger.with({
     issue_id: variables['AIOPS_ISSUE_ID'],
@@ -125,7 +125,7 @@ function hookFailure(
   output: string,
 ): AppError {
   const name = WRITTEN_NAMES[request.name];
-  const total = request.hooks.commands[request.name].length;
+  const total = request.hooks[request.name].length;
   const which = total === 1 ? '' : ` (command ${position + 1} of ${total})`;
   const lastLine = output
     .split('\n')

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { workflowSnapshot } from '../../../src/orchestrator/workflow-snapshot.ts';
@@ -7,6 +6,7 @@ import { createPromptRenderer } from '../../../src/prompt/render.ts';
 import { normaliseLabels } from '../../../src/trackers/fields.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';
 import { makeIssue, SchedulerFixture } from '../../fakes/scheduler-fixture.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 import { configOf, evaluate, WORKFLOW_FILE } from './workflow.ts';
 
 const LINEAR = 'tracker: {kind: linear, project_slug: door}';
@@ -118,7 +118,7 @@ describe('variables', () => {
     const command = `~/bin/codex "a b" --home=$HOME 'x' app-server`;
     const config = configOf(`workspace: {root: ~/w}\ncodex: {command: ${JSON.stringify(command)}}`);
     expect(config.workspace.root).toBe('/home/me/w');
-    expect(config.codex.command).toBe(command);
+    expect(config.agents['codex']?.['command']).toBe(command);
     const linear = configOf(`${LINEAR.slice(0, -1)}, endpoint: "https://x.example/~me"}`, '', {
       LINEAR_API_KEY: 'x',
     });
@@ -126,9 +126,11 @@ describe('variables', () => {
   });
 
   it('as the whole of a command or address are looked up (R-6.1-d, R-17.1-m)', () => {
-    expect(configOf('codex: {command: $MY_CODEX}', '', { MY_CODEX: 'codex app-server' }).codex.command).toBe(
-      'codex app-server',
-    );
+    expect(
+      configOf('codex: {command: $MY_CODEX}', '', { MY_CODEX: 'codex app-server' }).agents['codex']?.[
+        'command'
+      ],
+    ).toBe('codex app-server');
   });
 });
 

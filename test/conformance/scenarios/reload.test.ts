@@ -37,8 +37,8 @@ describe('a reload', () => {
     expect(spec.settings).toMatchObject({
       promptTemplate: 'The new prompt.',
       workspace: { root: '/two' },
-      hooks: { commands: { beforeRun: ['make two'] }, timeoutMs: 2_000 },
-      codex: { command: 'other app-server' },
+      hooks: { beforeRun: ['make two'], timeoutMs: 2_000 },
+      agent: { command: 'other app-server' },
     });
     const listed = fixture.tracker.calls.length;
     await fixture.pass(5_000);
@@ -84,9 +84,8 @@ describe('tools of a run', () => {
 
   it('differ by adapter in name, schema and result, which reaches the agent as the adapter made it (R-10.5-j)', async () => {
     const toolsOf = async (frontMatter: string): Promise<readonly ToolSpec[]> => {
-      const { tracker, codex } = configOf(frontMatter, undefined, { LINEAR_API_KEY: 'x', GITHUB_TOKEN: 'y' });
-      const dependencies = { logger: silentLogger, linearGraphql: codex.linearGraphql };
-      return (await createTracker(tracker, dependencies)).tools.specs;
+      const { tracker } = configOf(frontMatter, undefined, { LINEAR_API_KEY: 'x', GITHUB_TOKEN: 'y' });
+      return (await createTracker(tracker, { logger: silentLogger })).tools.specs;
     };
     const linear = await toolsOf('tracker: {kind: linear, project_slug: door}');
     const github = await toolsOf('tracker: {kind: github}\nrepo: {clone_url: "https://github.com/a/b.git"}');

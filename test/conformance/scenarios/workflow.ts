@@ -1,5 +1,6 @@
 import type { Config } from '../../../src/config/config.ts';
-import { type Evaluation, evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
+import type { Evaluation } from '../../../src/config/read/evaluate.ts';
+import { evaluateWorkflow } from '../../fakes/workflow-file.ts';
 
 export const WORKFLOW_FILE = '/flows/team/WORKFLOW.md';
 

@@ -1,10 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import type { ClaudeConfig } from '../../../src/config/config.ts';
+import type { ClaudeSettings } from '../../../src/runners/claude/settings.ts';
 
 const PROGRAM = fileURLToPath(new URL('./claude.mjs', import.meta.url));
 
 /** The `claude` settings that start the fake Claude in a scenario. */
-export function fakeClaudeSettings(scenario: string, overrides: Partial<ClaudeConfig> = {}): ClaudeConfig {
+export function fakeClaudeSettings(
+  scenario: string,
+  overrides: Partial<ClaudeSettings> = {},
+): ClaudeSettings {
   return {
     command: [process.execPath, PROGRAM, '--scenario', scenario].map((word) => `'${word}'`).join(' '),
     driver: 'command',

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import type { CodexConfig } from '../../../src/config/config.ts';
+import type { CodexSettings } from '../../../src/runners/codex/settings.ts';
 
 const PROGRAM = fileURLToPath(new URL('./app-server.mjs', import.meta.url));
 
 /** The `codex` settings that start the fake app-server in a scenario. */
-export function fakeCodexSettings(scenario: string, overrides: Partial<CodexConfig> = {}): CodexConfig {
+export function fakeCodexSettings(scenario: string, overrides: Partial<CodexSettings> = {}): CodexSettings {
   return {
     command: fakeCodexCommand(scenario),
     envPassthrough: [],
@@ -15,7 +15,6 @@ export function fakeCodexSettings(scenario: string, overrides: Partial<CodexConf
     readTimeoutMs: 20_000,
     stallTimeoutMs: 60_000,
     prices: {},
-    linearGraphql: { allowMutations: false, allowedMutations: [] },
     ...overrides,
   };
 }

@@ -1,9 +1,11 @@
-import { type Evaluation, evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
+import type { Evaluation } from '../../../src/config/read/evaluate.ts';
 import type { ConfigProblem } from '../../../src/config/read/problem.ts';
-import type { Check, Verdict } from '../../../src/doctor/check.ts';
+import type { Check } from '../../../src/doctor/check.ts';
 import type { Effects } from '../../../src/doctor/effects.ts';
 import { listChecks } from '../../../src/doctor/list-checks.ts';
+import type { Verdict } from '../../../src/domain/verdict.ts';
 import type { CommandResult } from '../../../src/process/children/child.ts';
+import { evaluateWorkflow } from '../workflow-file.ts';
 
 const never = new AbortController().signal;
 

@@ -14,7 +14,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { Composition, runOwner } from '../../../src/cli/compose/composition.ts';
 import type { Config } from '../../../src/config/config.ts';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createRedactor } from '../../../src/observability/redact.ts';
 import { runSettings } from '../../../src/orchestrator/runs/run-settings.ts';
@@ -25,6 +24,7 @@ import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
 import { fakeCodexSettings } from '../../fakes/codex/settings.ts';
 import { FAKE_KEY, FakeLinear } from '../../fakes/linear/server.ts';
 import { PROJECT_SLUG } from '../../fakes/linear/store.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 
 /** The tracker's own key, in a variable of the user's choice, and what other trackers would use. */
 const TOKENS = {
@@ -144,14 +144,11 @@ async function runAgent(kind: keyof typeof AGENTS): Promise<Seen> {
 
 /** A workflow file that names credentials is refused when it is read; here one got through. */
 function askingForAll(config: Config): Config {
-  const [codex, claude, acp, hooks] = [config.codex, config.claude, config.acp, config.hooks];
-  const envPassthrough = ASKED_FOR;
+  const { agent, hooks } = config;
   return {
     ...config,
-    codex: { ...codex, envPassthrough },
-    claude: { ...claude, envPassthrough },
-    acp: { ...acp, envPassthrough },
-    hooks: { ...hooks, envPassthrough },
+    agent: { ...agent, environment: [...ASKED_FOR, ...agent.environment] },
+    hooks: { ...hooks, envPassthrough: ASKED_FOR },
   };
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ChildEnvironments } from '../../../src/cli/compose/child-environments.ts';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { findProgram } from '../../../src/runners/sandbox/plan.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 
 test('R-10.1-a login files are read once for each load of the workflow, and a reload sees what changed in them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aiops-login-'));

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
-import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createCodexRunner } from '../../../src/runners/codex/runner.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';
@@ -10,6 +9,7 @@ import { createFixture, ISSUE } from '../../contracts/runner-fixture.ts';
 import { fakeCodexCommand, fakeCodexSettings } from '../../fakes/codex/settings.ts';
 import { FAKE_KEY, FakeLinear } from '../../fakes/linear/server.ts';
 import { PROJECT_SLUG } from '../../fakes/linear/store.ts';
+import { evaluateWorkflow } from '../../fakes/workflow-file.ts';
 
 const never = new AbortController().signal;
 

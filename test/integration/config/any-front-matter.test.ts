@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { type Evaluation, evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
-import { REMOVED_KEYS } from '../../../src/config/read/removed-keys.ts';
+import type { Evaluation } from '../../../src/config/read/evaluate.ts';
+import { removedKeys } from '../../../src/config/read/removed-keys.ts';
 import { leafKeys } from '../../../src/config/schema/shape.ts';
-import { workflowSchema } from '../../../src/config/schema/workflow.ts';
 import { configView } from '../../../src/config/show/view.ts';
+import { evaluateWorkflow, WORKFLOW_FORMAT } from '../../fakes/workflow-file.ts';
 
 const FILE = '/flows/WORKFLOW.md';
 const SECRET = 'dummy-7f3a9c-secret';
@@ -18,7 +18,8 @@ function evaluate(source: string): Evaluation {
 
 /** What holds for every file: it loads, or it says what is wrong and where. */
 function check(source: string): void {
-  const { problems, warnings, config, fromVariables } = evaluate(source);
+  const evaluation = evaluate(source);
+  const { problems, warnings, config } = evaluation;
   const lines = source.split('\n').length;
   for (const { file, line, message, hint, code } of [...problems, ...warnings]) {
     expect(file).toBe(FILE);
@@ -27,13 +28,13 @@ function check(source: string): void {
     expect(code).toMatch(/^[a-z_]+$/);
     if (line !== null) expect(line >= 1 && line <= lines).toBe(true);
   }
-  const shown = `${inspect([problems, warnings], { depth: 9 })}${JSON.stringify(configView(config, fromVariables))}${inspect(config.tracker.apiKey)}`;
+  const shown = `${inspect([problems, warnings], { depth: 9 })}${JSON.stringify(configView(evaluation))}${inspect(config.tracker.apiKey)}`;
   expect(shown).not.toContain(SECRET);
 }
 
 const KEYS = [
-  ...leafKeys(workflowSchema),
-  ...Object.keys(REMOVED_KEYS),
+  ...leafKeys(WORKFLOW_FORMAT.schema),
+  ...Object.keys(removedKeys(WORKFLOW_FORMAT.kinds)),
   'agent.budgets',
   'tracker.provider',
   'hooks',

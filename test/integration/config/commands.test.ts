@@ -6,6 +6,7 @@ import { registerConfigCommand } from '../../../src/cli/config/command.ts';
 import { type PrintConfigArgs, printConfig } from '../../../src/cli/config/print.ts';
 import { workflowJsonSchema } from '../../../src/config/show/json-schema.ts';
 import { configReferencePage } from '../../../src/config/show/reference-page.ts';
+import { WORKFLOW_FORMAT } from '../../fakes/workflow-file.ts';
 import { tempFolders } from './temp-folder.ts';
 
 const folder = tempFolders();
@@ -129,7 +130,7 @@ describe('aiops config schema', () => {
   it('prints the committed schema', async () => {
     const { code, out } = await config(['schema'], '/');
     expect(code).toBe(0);
-    expect(out).toBe(workflowJsonSchema());
+    expect(out).toBe(workflowJsonSchema(WORKFLOW_FORMAT));
     expect(JSON.parse(out)).toMatchObject({
       type: 'object',
       properties: { tracker: { additionalProperties: false } },
@@ -142,7 +143,9 @@ describe('generated files', () => {
     ['schema/workflow.schema.json', workflowJsonSchema],
     ['docs/config.md', configReferencePage],
   ])('%s is fresh; if not, run npm run docs:config', async (name, generate) => {
-    expect(await readFile(join(import.meta.dirname, '../../..', name), 'utf8')).toBe(generate());
+    expect(await readFile(join(import.meta.dirname, '../../..', name), 'utf8')).toBe(
+      generate(WORKFLOW_FORMAT),
+    );
   });
 });
 

@@ -1,9 +1,9 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { findRootConflict, rootUseOf } from '../../../src/config/roots/shared-roots.ts';
 import { checkTemplate } from '../../../src/prompt/check-template.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../examples');
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { problemsToError } from '../../../src/config/read/problem.ts';
 import { chooseWorkflowPath } from '../../../src/config/read/workflow-path.ts';
 import { AppError } from '../../../src/errors/app-error.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 import { tempFolders } from './temp-folder.ts';
 
 const folder = tempFolders();

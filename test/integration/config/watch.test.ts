@@ -1,8 +1,8 @@
 import { rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { watchWorkflow } from '../../../src/config/read/watch.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 import { tempFolders } from './temp-folder.ts';
 
 const folder = tempFolders();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 import { type InitFixture, openInitFixture } from './fixture.ts';
 
 function workflowOf({ folder }: InitFixture, name = 'WORKFLOW.md'): string {

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { readWorkflowStates } from '../../../src/trackers/linear/project-states.ts';
 import { createGit } from '../../../src/workspaces/git/git.ts';
 import { tryPush } from '../../../src/workspaces/push/try-push.ts';
 import { FAKE_KEY, FakeLinear } from '../../fakes/linear/server.ts';
 import { PROJECT_SLUG } from '../../fakes/linear/store.ts';
+import { evaluateWorkflow } from '../../fakes/workflow-file.ts';
 
 const never = new AbortController().signal;
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Preflight } from '../../../src/cli/preflight/preflight.ts';
 import { workerChecks } from '../../../src/cli/preflight/worker-checks.ts';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { StandingWarnings } from '../../../src/orchestrator/history/standing-warnings.ts';
@@ -11,6 +10,7 @@ import { fakeClaudeSettings } from '../../fakes/claude/settings.ts';
 import { fakeCodexCommand } from '../../fakes/codex/settings.ts';
 import { FAKE_KEY, FakeLinear } from '../../fakes/linear/server.ts';
 import { PROJECT_SLUG } from '../../fakes/linear/store.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 import { createRemote, type Fixture, LOCAL, openFixture } from '../doctor/fixture.ts';
 import { serveWithPassword } from '../push/http-remote.ts';
 

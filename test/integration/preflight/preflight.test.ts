@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Preflight } from '../../../src/cli/preflight/preflight.ts';
 import { workerChecks } from '../../../src/cli/preflight/worker-checks.ts';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
-import { type Check, fail, ok, type Verdict, warn } from '../../../src/doctor/check.ts';
+import type { Check } from '../../../src/doctor/check.ts';
 import { type Clock, systemClock } from '../../../src/domain/clock.ts';
+import { fail, ok, type Verdict, warn } from '../../../src/domain/verdict.ts';
 import { type Logger, silentLogger } from '../../../src/observability/logger.ts';
 import { StandingWarnings } from '../../../src/orchestrator/history/standing-warnings.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 
 function openPreflight(clock: Clock = systemClock) {
   const lines: string[] = [];

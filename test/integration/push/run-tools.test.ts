@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { createRunTools } from '../../../src/cli/compose/run-tools.ts';
-import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import type { PushRequest } from '../../../src/domain/push.ts';
 import { createGovernors } from '../../../src/http/budget/governors.ts';
@@ -8,6 +7,7 @@ import { silentLogger } from '../../../src/observability/logger.ts';
 import type { RunTools } from '../../../src/tools/run-tools.ts';
 import { createTracker } from '../../../src/trackers/registry.ts';
 import { makeIssue } from '../../fakes/scheduler-fixture.ts';
+import { evaluateWorkflow } from '../../fakes/workflow-file.ts';
 
 const DELIVERY = ['branch_push', 'pull_request_open', 'pull_request_update', 'pull_request_get'];
 const ENVIRONMENT = { HOME: '/home/me', GITHUB_TOKEN: 'dummy-github-token', PUSH_KEY: 'dummy-push-token' };

@@ -32,8 +32,13 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function run(sandbox: boolean): Promise<string> {
   const none = { afterCreate: [], beforeRun: [], afterRun: [], beforeRemove: [] };
-  const commands = { ...none, beforeRun: [PROBE] };
-  const hooks: HooksConfig = { commands, timeoutMs: 30_000, envPassthrough: ['MINE'], sandbox };
+  const hooks: HooksConfig = {
+    ...none,
+    beforeRun: [PROBE],
+    timeoutMs: 30_000,
+    envPassthrough: ['MINE'],
+    sandbox,
+  };
   const workspace = {
     root,
     mirrorRoot: join(root, 'mirrors'),

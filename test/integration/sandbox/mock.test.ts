@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
 import { createRunner } from '../../../src/runners/registry.ts';
 import type { Runner } from '../../../src/runners/runner.ts';
 import { type Fixture, processesOfRun, writeHook } from '../../contracts/runner-fixture.ts';
 import { useMockRuns } from '../../contracts/runner-mock-runs.ts';
 import { sandboxWorks } from '../../fakes/sandboxes.ts';
+import { evaluateWorkflow } from '../../fakes/workflow-file.ts';
 
 type Sandboxed = (fixture: Fixture) => Readonly<Record<string, unknown>>;
 

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { runCli } from '../../../src/cli/run-cli.ts';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { stateFolderOf } from '../../../src/config/roots/state-folder.ts';
 import { sandboxWorks } from '../../fakes/sandboxes.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 
 /** Not in the folder for temporary files, which a sandbox covers whatever is in it. */
 const PLACE = '/var/tmp';

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findEarlierRoot } from '../../../src/cli/compose/earlier-root.ts';
 import type { Config } from '../../../src/config/config.ts';
-import { loadWorkflow } from '../../../src/config/read/load.ts';
 import { trackerScopeOf } from '../../../src/config/roots/shared-roots.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { journalPathOf } from '../../../src/store/journal-path.ts';
 import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
+import { loadWorkflow } from '../../fakes/workflow-file.ts';
 import { sampleRecord } from '../store/record-fixtures.ts';
 
 interface Fixture {

@@ -6,6 +6,7 @@ import type { TrackerConfig } from '../../../src/config/config.ts';
 import { areApart, scopeUseOf } from '../../../src/config/roots/tracker-scope.ts';
 import { parseForeignJson } from '../../../src/domain/nesting.ts';
 import { acquireScopeLease, findScopeHolder } from '../../../src/store/locks/scope-lease.ts';
+import { trackerKind } from '../../../src/trackers/registry.ts';
 import { configOf } from '../../conformance/scenarios/workflow.ts';
 
 let folder: string;
@@ -21,8 +22,10 @@ afterEach(async () => {
 const tracker = (fields: Partial<TrackerConfig> = {}): TrackerConfig => ({
   ...configOf().tracker,
   kind: 'local',
-  provider: { path: join(folder, 'issues') },
+  place: join(folder, 'issues'),
   ...fields,
+  isFolder: (fields.kind ?? 'local') === 'local',
+  hasOneAssignee: trackerKind(fields.kind ?? 'local')?.settings.hasOneAssignee === true,
 });
 
 async function lease(name: string, fields: Partial<TrackerConfig> = {}) {
@@ -60,7 +63,7 @@ describe('a worker on issues that another one works on', () => {
     await mkdir(join(folder, 'issues'));
     await symlink(join(folder, 'issues'), join(folder, 'link'));
     const first = await lease('a');
-    await expect(lease('b', { provider: { path: join(folder, 'link') } })).rejects.toMatchObject({
+    await expect(lease('b', { place: join(folder, 'link') })).rejects.toMatchObject({
       code: 'setup_broken',
     });
     await first.release();
@@ -105,11 +108,11 @@ describe('two workflows on one project', () => {
       { kind: 'github', assignee: 'bob' },
       false,
     ],
-    ['have a team each', { kind: 'linear', teamKey: 'A' }, { kind: 'linear', teamKey: 'B' }, true],
+    ['have a team each', { kind: 'linear', part: 'A' }, { kind: 'linear', part: 'B' }, true],
     [
       'write the same repository in other ways',
-      { kind: 'gitea', endpoint: 'https://Git.example/', provider: { repo: 'Me/It' } },
-      { kind: 'gitea', endpoint: 'https://git.example', provider: { repo: 'me/it' } },
+      { kind: 'gitea', endpoint: 'https://Git.example/', place: 'Me/It' },
+      { kind: 'gitea', endpoint: 'https://git.example', place: 'me/it' },
       false,
     ],
   ])('that %s', async (_name, a, b, apart) => {

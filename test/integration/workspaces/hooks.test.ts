@@ -48,7 +48,8 @@ function run(commands: readonly string[], extra: Extra = {}): Promise<void> {
   } = extra;
   const none = { afterCreate: [], beforeRun: [], afterRun: [], beforeRemove: [] };
   const hooks: HooksConfig = {
-    commands: { ...none, [name]: commands },
+    ...none,
+    [name]: commands,
     timeoutMs,
     envPassthrough: [],
     sandbox: false,

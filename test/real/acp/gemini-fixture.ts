@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { AcpConfig } from '../../../src/config/config.ts';
 import { createAcpRunner } from '../../../src/runners/acp/runner.ts';
+import type { AcpSettings } from '../../../src/runners/acp/settings.ts';
 import type { AgentSession, SessionInput } from '../../../src/runners/runner.ts';
 import type { Sandbox } from '../../../src/runners/sandbox/sandbox.ts';
 import { type AgentFixture, openAgentFixture } from '../../contracts/runner-agent-fixture.ts';
@@ -58,7 +58,7 @@ export interface GeminiFixture extends AgentFixture<GeminiModel> {
   readonly environment: Readonly<Record<string, string>>;
   readonly home: string;
   open(
-    acp?: Partial<AcpConfig>,
+    acp?: Partial<AcpSettings>,
     input?: Partial<SessionInput>,
     sandbox?: Sandbox | null,
   ): Promise<AgentSession>;

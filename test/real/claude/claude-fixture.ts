@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, inject } from 'vitest';
-import type { ClaudeConfig } from '../../../src/config/config.ts';
 import { createClaudeRunner } from '../../../src/runners/claude/runner.ts';
+import type { ClaudeSettings } from '../../../src/runners/claude/settings.ts';
 import type { AgentSession, SessionInput } from '../../../src/runners/runner.ts';
 import type { Sandbox } from '../../../src/runners/sandbox/sandbox.ts';
 import { type AgentFixture, openAgentFixture } from '../../contracts/runner-agent-fixture.ts';
@@ -46,7 +46,7 @@ export interface ClaudeFixture extends AgentFixture<MessagesServer> {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   open(
-    claude?: Partial<ClaudeConfig>,
+    claude?: Partial<ClaudeSettings>,
     input?: Partial<SessionInput>,
     sandbox?: Sandbox | null,
     verifyCommands?: readonly string[],

@@ -1,11 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { evaluateWorkflow } from '../../../src/config/read/evaluate.ts';
+import { optionsOf } from '../../../src/config/kinds.ts';
+import type { ClaudeSettings } from '../../../src/runners/claude/settings.ts';
+import { evaluateWorkflow } from '../../fakes/workflow-file.ts';
 import { describeClaude, never, openClaudeFixture } from './claude-fixture.ts';
 
 /** What a workflow that says nothing about Claude's permissions allows. */
-const { allowedTools } = evaluateWorkflow('', { file: '/flows/WORKFLOW.md', environment: {} }).config.claude;
+const { agents } = evaluateWorkflow('', { file: '/flows/WORKFLOW.md', environment: {} }).config;
+const { allowedTools } = optionsOf<ClaudeSettings>({ options: agents['claude'] ?? {} });
 const VERIFY = ['./check.sh', './check.sh first && ./check.sh second', "./check.sh 'a, (b) *'"];
 
 describeClaude('what the real Claude may do by default', () => {

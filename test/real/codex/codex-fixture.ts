@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { CodexConfig } from '../../../src/config/config.ts';
 import { createCodexRunner } from '../../../src/runners/codex/runner.ts';
+import type { CodexSettings } from '../../../src/runners/codex/settings.ts';
 import type { AgentSession, SessionInput } from '../../../src/runners/runner.ts';
 import type { Sandbox } from '../../../src/runners/sandbox/sandbox.ts';
 import { type AgentFixture, openAgentFixture } from '../../contracts/runner-agent-fixture.ts';
@@ -51,7 +51,7 @@ enabled = false
 
 export interface CodexFixture extends AgentFixture<ModelServer> {
   open(
-    codex?: Partial<CodexConfig>,
+    codex?: Partial<CodexSettings>,
     input?: Partial<SessionInput>,
     sandbox?: Sandbox | null,
   ): Promise<AgentSession>;

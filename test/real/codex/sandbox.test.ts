@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { CodexConfig, SandboxConfig } from '../../../src/config/config.ts';
+import type { SandboxConfig } from '../../../src/config/config.ts';
+import type { CodexSettings } from '../../../src/runners/codex/settings.ts';
 import { createSandbox } from '../../../src/runners/sandbox/sandbox.ts';
 import { processesOfRun } from '../../contracts/runner-fixture.ts';
 import { sandboxSettings, sandboxWorks, works } from '../../fakes/sandboxes.ts';
@@ -27,7 +28,7 @@ async function runInside(
   script: string,
   configIn: (root: string) => SandboxConfig,
   prepare: (opened: CodexFixture) => void = () => {},
-  codex: Partial<CodexConfig> = {},
+  codex: Partial<CodexSettings> = {},
 ) {
   const opened = await openCodexFixture((_request, number) =>
     number === 1

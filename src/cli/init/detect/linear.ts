@@ -22,8 +22,8 @@ export async function readLinearStates(
   const project = {
     endpoint: endpoint ?? LINEAR_ENDPOINT,
     apiKey: new Secret(token),
-    projectSlug,
-    teamKey: null,
+    place: projectSlug,
+    part: null,
   };
   try {
     return await readTeamStates(project, AbortSignal.timeout(ASK_MS));

@@ -1,9 +1,9 @@
 import type { Environment } from '../../../config/read/environment.ts';
 import type { LoadedWorkflow } from '../../../config/read/load.ts';
-import { loadWorkflow } from '../../../config/read/load.ts';
 import { type ConfigProblem, formatProblem } from '../../../config/read/problem.ts';
 import { watchWorkflow } from '../../../config/read/watch.ts';
 import type { Logger } from '../../../observability/logger.ts';
+import { loadWorkflow } from '../../workflow-file.ts';
 
 export interface ReloadOptions {
   readonly environment: Environment;

@@ -11,7 +11,7 @@ const SHOWN_RUNS = 5;
 
 /** How long a shutdown may take: the agents' end, then each command of `after_run` within its own limit. */
 export function shutdownLimit({ hooks }: Pick<Config, 'hooks'>): number {
-  return AGENTS_MS + hooks.commands.afterRun.length * hooks.timeoutMs;
+  return AGENTS_MS + hooks.afterRun.length * hooks.timeoutMs;
 }
 
 export interface ShutDownOptions {

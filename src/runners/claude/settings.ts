@@ -1,52 +1,44 @@
 import { z } from 'zod';
+import type { AgentKind } from '../../config/kinds.ts';
+import { commandWithDefault, stallTimeout, turnTimeout } from '../../config/schema/agent-keys.ts';
 import {
   amount,
+  type BlockSettings,
   block,
   filledText,
   filledTexts,
   optional,
   positive,
-  wholeNumber,
   withDefault,
-} from './key.ts';
+} from '../../config/schema/key.ts';
+import { passedVariables } from '../../config/schema/passed-variables.ts';
 
-export const CLAUDE_PERMISSION_MODES = [
-  'default',
-  'acceptEdits',
-  'plan',
-  'dontAsk',
-  'bypassPermissions',
-] as const;
-
-const CLAUDE_DRIVERS = ['auto', 'sdk', 'command'] as const;
+const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
 /** Enough to deliver work; everything else that Claude does not allow by itself is asked. */
 const DELIVERY_TOOLS = ['add', 'rm', 'mv', 'commit', 'fetch', 'rebase', 'push'].map(
   (verb) => `Bash(git ${verb}:*)`,
 );
 
-export const claudeBlock = block(
+const claudeBlock = block(
   {
-    command: withDefault(
-      filledText,
+    command: commandWithDefault(
       'claude',
       'Shell command that starts Claude, run in the workspace; the options it needs are added. A command with `-p` and ' +
         'without `stream-json` is run once for each turn, as plain text. `$VAR` allowed as the whole value.',
     ),
     driver: withDefault(
-      z.enum(CLAUDE_DRIVERS),
+      z.enum(['auto', 'sdk', 'command']),
       'auto',
       'How Claude is driven: `sdk` through the Claude Agent SDK, which has to be installed; `command` by speaking to ' +
         '`claude.command` directly; `auto` through the SDK where it is installed.',
     ),
-    env_passthrough: withDefault(
-      filledTexts,
-      [],
+    env_passthrough: passedVariables(
       'Environment variables the agent gets besides the basic ones. Credentials of the worker are refused.',
     ),
     model: optional(filledText, "Claude's model.", { defaultText: "Claude's own choice" }),
     permission_mode: withDefault(
-      z.enum(CLAUDE_PERMISSION_MODES),
+      z.enum(PERMISSION_MODES),
       'acceptEdits',
       'What Claude may do without asking. `bypassPermissions` is refused by Claude when the worker runs as root.',
     ),
@@ -63,13 +55,32 @@ export const claudeBlock = block(
       'Most US dollars Claude may spend in one run; then a person has to decide.',
       { defaultText: 'no limit' },
     ),
-    turn_timeout_ms: withDefault(positive, 3_600_000, 'Longest silence of the agent within a turn.'),
-    stall_timeout_ms: withDefault(
-      wholeNumber,
-      300_000,
-      'A run without any event for this long is stopped and retried; 0 or less turns this off.',
-      { applies: 'next poll' },
-    ),
+    turn_timeout_ms: turnTimeout,
+    stall_timeout_ms: stallTimeout,
   },
   'The Claude command line.',
 );
+
+export type ClaudeSettings = BlockSettings<typeof claudeBlock> & {
+  /** Where the Claude Agent SDK may be installed besides next to this package: the workflow's own folder. */
+  readonly sdkFolders: readonly string[];
+};
+
+export const claudeAgent: AgentKind = {
+  kind: 'claude',
+  section: 'claude',
+  block: claudeBlock,
+  signsIn: true,
+  environment: ['CLAUDE_CONFIG_DIR'],
+  extraOptions: ({ directory }) => ({ sdkFolders: [directory] }),
+  removedKeys: {
+    'claude.profile': 'Put the options into `claude.command`.',
+    'claude.linear_graphql': 'Use `codex.linear_graphql`; it governs the tool for every agent.',
+  },
+  idleKeys: [
+    'claude.approval_policy',
+    'claude.thread_sandbox',
+    'claude.turn_sandbox_policy',
+    'claude.read_timeout_ms',
+  ],
+};

@@ -1,6 +1,6 @@
-import { nearest } from '../../domain/nearest.ts';
-import { quote } from '../read/problem.ts';
-import type { Resolution } from './context.ts';
+import { quote } from '../../../config/read/problem.ts';
+import type { Resolution } from '../../../config/resolve/context.ts';
+import { nearest } from '../../../domain/nearest.ts';
 
 type Check = (value: unknown) => boolean;
 

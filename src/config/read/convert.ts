@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shapeOf, unwrap } from '../schema/shape.ts';
+import { isMap } from './is-map.ts';
 import type { WrittenYaml } from './written-yaml.ts';
 
 export interface UnknownKey {
@@ -11,7 +12,7 @@ export interface UnknownKey {
   readonly kept: boolean;
 }
 
-export interface Aligned {
+export interface Converted {
   /** The written value with scalars of the type the schema wants, where no meaning is lost. */
   readonly value: unknown;
   readonly unknown: readonly UnknownKey[];
@@ -22,25 +23,28 @@ const FALSE_WORDS = /^(false|no|off|n)$/i;
 const WHOLE = /^[-+]?\d{1,15}$/;
 
 /**
- * Brings written values and schema together: `name: 1.10` where text is wanted is the text "1.10", `"30000"` where
+ * Converts written values to the types that the schema wants: `name: 1.10` where text is wanted is the text "1.10", `"30000"` where
  * a number is wanted is the number, `yes` where a flag is wanted is true. Lists what the schema does not know.
  */
-export function alignWithSchema(schema: z.core.$ZodType, written: WrittenYaml): Aligned {
+export function convertToSchema(schema: z.core.$ZodType, written: WrittenYaml): Converted {
   const unknown: UnknownKey[] = [];
 
-  function align(wanted: z.core.$ZodType, value: unknown, path: string): unknown {
+  function convert(wanted: z.core.$ZodType, value: unknown, path: string): unknown {
     const inner = unwrap(wanted);
     const shape = shapeOf(inner);
-    if (shape !== null && isMap(value)) return alignMap(inner, shape, value, path);
+    if (shape !== null && isMap(value)) return convertMap(inner, shape, value, path);
     if (inner instanceof z.ZodRecord && isMap(value)) {
       return Object.fromEntries(
-        Object.entries(value).map(([name, item]) => [name, align(inner.valueType, item, `${path}.${name}`)]),
+        Object.entries(value).map(([name, item]) => [
+          name,
+          convert(inner.valueType, item, `${path}.${name}`),
+        ]),
       );
     }
     if (inner instanceof z.ZodArray && Array.isArray(value)) {
-      return value.map((item, index) => align(inner.element, item, `${path}[${index}]`));
+      return value.map((item, index) => convert(inner.element, item, `${path}[${index}]`));
     }
-    if (inner instanceof z.ZodUnion) return align(optionFor(inner, value), value, path);
+    if (inner instanceof z.ZodUnion) return convert(optionFor(inner, value), value, path);
     if (inner instanceof z.ZodString) return asText(value, written.spellings.get(path));
     if (inner instanceof z.ZodNumber && typeof value === 'string' && WHOLE.test(value.trim()))
       return Number(value);
@@ -48,7 +52,7 @@ export function alignWithSchema(schema: z.core.$ZodType, written: WrittenYaml): 
     return value;
   }
 
-  function alignMap(
+  function convertMap(
     inner: z.core.$ZodType,
     shape: Readonly<Record<string, z.core.$ZodType>>,
     value: Readonly<Record<string, unknown>>,
@@ -59,18 +63,14 @@ export function alignWithSchema(schema: z.core.$ZodType, written: WrittenYaml): 
     const entries = Object.entries(value).map(([name, item]): [string, unknown] => {
       const place = path === '' ? name : `${path}.${name}`;
       const wanted = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      if (wanted !== undefined) return [name, align(wanted, item, place)];
+      if (wanted !== undefined) return [name, convert(wanted, item, place)];
       unknown.push({ key: place, name, known, kept });
       return [name, item];
     });
     return Object.fromEntries(entries);
   }
 
-  return { value: align(schema, written.value, ''), unknown };
-}
-
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return { value: convert(schema, written.value, ''), unknown };
 }
 
 function optionFor(union: z.ZodUnion, value: unknown): z.core.$ZodType {
