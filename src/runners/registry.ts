@@ -3,7 +3,7 @@ import { type AgentKind, optionsOf } from '../config/kinds.ts';
 import { AppError } from '../errors/app-error.ts';
 import { acpAgent } from './acp/settings.ts';
 import { claudeAgent } from './claude/settings.ts';
-import { codexAgent } from './codex/settings.ts';
+import { type CodexSettings, codexAgent } from './codex/settings.ts';
 import type { AgentInspection } from './inspection.ts';
 import { mockAgent } from './mock/settings.ts';
 import type { Runner } from './runner.ts';
@@ -28,8 +28,11 @@ const AGENTS: readonly Agent[] = [
   },
   {
     kind: codexAgent,
-    create: async ({ agent }, sandbox) =>
-      (await import('./codex/runner.ts')).createCodexRunner({ codex: optionsOf(agent), sandbox }),
+    async create({ agent }, sandbox) {
+      const codex = optionsOf<CodexSettings>(agent);
+      const { createCodexRunner } = await import('./codex/runner.ts');
+      return createCodexRunner({ codex, prices: codex.prices, sandbox });
+    },
     inspect: () => import('./codex/inspect.ts'),
   },
   {

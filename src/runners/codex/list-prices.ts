@@ -1,4 +1,4 @@
-import type { ModelPrice } from './prices.ts';
+import type { ModelPrice } from './settings.ts';
 
 const price = (input: number, cachedInput: number, output: number): ModelPrice => ({
   input,

@@ -1,15 +1,10 @@
+import type { ModelPrice } from './settings.ts';
+
 /** Cached input is part of the input. */
 export interface UsedTokens {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-}
-
-/** US dollars per million tokens. */
-export interface ModelPrice {
-  readonly input: number;
-  readonly cachedInput: number;
-  readonly output: number;
 }
 
 export type PriceTable = Readonly<Record<string, ModelPrice>>;
