@@ -104,6 +104,11 @@ export const ROOM_EXCEPTIONS: Readonly<Record<string, string>> = {
   'cli/doctor -> cli/config':
     '`doctor` begins with the checks of `config check`, which ends with rules of the doctor',
   'config/read -> config/resolve': 'evaluating a file reads and resolves it in one step',
+  'config/schema -> config/read':
+    'a key says in its own definition what is wrong with its value, in the words of a problem',
+  'config/schema -> config/resolve':
+    'a key resolves its own value, and reports to the resolution it is part of',
+  'config/schema -> config/roots': 'the default of a root is a folder of the state',
   'orchestrator/snapshot -> orchestrator/history':
     'rows are made of the history, which keeps sums as rows show them',
   'process/table -> process/cgroup': 'members of a cgroup count as descendants',
