@@ -1,9 +1,8 @@
 import { type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino';
 import { cleanFields, cleanText } from './clean-record.ts';
-import { createLineFormatter } from './format-line.ts';
 import type { LogFields, Logger } from './logger.ts';
 import { createRedactor, type Redactor } from './redact.ts';
-import { createSink, type LogStream, type Sink } from './sink.ts';
+import { createSink, type LogStream } from './sink.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -12,24 +11,17 @@ export interface LoggerOptions {
   readonly stream?: LogStream;
   /** Default: info. */
   readonly level?: LogLevel;
-  /** Readable lines instead of JSON. Default: whether the stream is a terminal. */
-  readonly pretty?: boolean;
-  /** Default: whether the lines are readable ones on a terminal. */
-  readonly color?: boolean;
   /** Knows the secrets in use; without one, only what is shaped like a secret is removed. */
   readonly redactor?: Redactor;
 }
 
 /**
- * The worker's logger: one JSON object per line with `time` (ISO, UTC), `level` and `msg`, or readable lines on a
- * terminal. Every text in a record is redacted, at any depth. A stream that fails costs log lines, nothing else.
+ * The worker's logger: one JSON object per line with `time` (ISO, UTC), `level` and `msg`. Lines for a person are made of
+ * it by `cli/terminal`. Every text in a record is redacted, at any depth. A stream that fails costs log lines, nothing else.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { stream = process.stderr, level = 'info', redactor = createRedactor() } = options;
-  const isTerminal = stream.isTTY === true;
-  const pretty = options.pretty ?? isTerminal;
   const sink = createSink(stream, (reason) => reportLoss(stream, reason));
-  const destination = pretty ? formatted(sink, options.color ?? isTerminal) : sink;
   const instance = pino(
     {
       level,
@@ -37,7 +29,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    sink,
   );
   return wrap(instance, redactor, []);
 }
@@ -54,11 +46,6 @@ function wrap(instance: PinoLogger, redactor: Redactor, bound: readonly LogField
     error: log('error'),
     with: (fields) => wrap(instance, redactor, [...bound, fields]),
   };
-}
-
-function formatted(sink: Sink, color: boolean): Sink {
-  const format = createLineFormatter({ color });
-  return { write: (line) => sink.write(format(line)) };
 }
 
 /** Says it where somebody may still read it. */

@@ -192,7 +192,6 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
   hono: ['src/server/'],
   liquidjs: ['src/prompt/'],
   pino: ['src/observability/'],
-  'pino-pretty': ['src/observability/'],
   shlex: ['src/runners/start/'],
   yaml: ['src/config/', 'src/trackers/', 'src/runners/mock/'],
 };

@@ -22,9 +22,11 @@ interface Report {
 
 const here = dirname(fileURLToPath(import.meta.url));
 const start = (part: string): ChildProcess =>
-  fork(join(here, '../../scripts/bench-api.mjs'), [part], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-const worker = start('--worker');
-const clients = start('--followers');
+  fork(join(here, '../../scripts/run-typescript.mjs'), [`test/bench/api-${part}.ts`], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+const worker = start('worker');
+const clients = start('followers');
 
 interface ClientReport {
   readonly events: readonly number[];

@@ -1,7 +1,7 @@
 import { formatMatrix } from './print-matrix.ts';
 import { repositoryMatrix } from './repository-matrix.ts';
 
-/** Run by scripts/conformance.mjs. `--proof` adds where each line is proven. */
+/** Run by `npm run conformance`. `--proof` adds where each line is proven. */
 const matrix = repositoryMatrix();
 console.log(formatMatrix(matrix, process.argv.includes('--proof')));
 const open = matrix.sections.some(({ lines }) => lines.some(({ standing }) => standing === 'open'));

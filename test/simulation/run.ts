@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { simulate } from './simulate.ts';
 
-/** `npm run simulate -- [--seeds N] [--from N] [--seed N]`: a failing story prints how to replay it. */
+/** `npm run simulate -- [--seeds N] [--from N] [--seed N]`: a seed that fails prints how to replay it. */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },

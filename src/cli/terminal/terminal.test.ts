@@ -72,7 +72,7 @@ describe('the log on a terminal', () => {
   const record = (level: string, fields: object): string =>
     JSON.stringify({ level, msg: 'it broke', ...fields });
 
-  it('shows warnings and errors with their fix, and leaves events to the narration', () => {
+  it('shows warnings and errors with their fix, and leaves events to the narration (R-13.1-c)', () => {
     const error = { type: 'AppError', message: 'no key', hint: 'Set it.', stack: 'at x' };
     expect(tellLogLine(record('warn', { error }), 'info')).toEqual({
       who: null,

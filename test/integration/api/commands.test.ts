@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatStatus } from '../../../src/cli/remote/format-status.ts';
-import { runCli } from '../../../src/cli/run-cli.ts';
 import { actionResultSchema } from '../../../src/contract/actions.ts';
 import { stateSnapshotSchema } from '../../../src/contract/state.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { type Listener, listen } from '../../../src/server/listen/listen.ts';
+import { runInProcess } from '../../fakes/in-process-cli.ts';
 import { Random } from '../../simulation/random.ts';
 import { SimulatedWorker } from '../../simulation/simulated-worker.ts';
 import { emptyState, richState } from '../server/state-fixture.ts';
@@ -32,16 +32,8 @@ beforeEach(async () => {
 });
 afterEach(() => listener.close());
 
-async function cli(args: readonly string[], environment: Record<string, string> = {}, input = '') {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    stdout: (text) => {
-      out += text;
-    },
-    stderr: (text) => {
-      err += text;
-    },
+function cli(args: readonly string[], environment: Record<string, string> = {}, input = '') {
+  return runInProcess(args, {
     stdin: async () => input,
     environment: {
       AIOPS_DASHBOARD_URL: listener.url,
@@ -50,9 +42,7 @@ async function cli(args: readonly string[], environment: Record<string, string> 
       ...environment,
     },
     cwd: '/',
-    interactive: false,
   });
-  return { code, out, err };
 }
 
 describe('aiops status', () => {

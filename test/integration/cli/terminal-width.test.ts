@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runCli } from '../../../src/cli/run-cli.ts';
 import { widthOf } from '../../../src/cli/terminal/text-width.ts';
+import { runInProcess } from '../../fakes/in-process-cli.ts';
 
 const TITLE =
   'Let the page say why an issue of a closed milestone does not run, and what a person can do about it';
@@ -23,16 +23,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function cli(args: readonly string[], columns: number | null): Promise<string> {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    stdout: (text) => {
-      out += text;
-    },
-    stderr: (text) => {
-      err += text;
-    },
-    stdin: async () => '',
+  const { code, out, err } = await runInProcess(args, {
     environment: { HOME: folder, XDG_STATE_HOME: join(folder, 'state') },
     cwd: folder,
     interactive: columns !== null,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { runCli } from '../../../src/cli/run-cli.ts';
+import { type CliResult, runInProcess } from '../../fakes/in-process-cli.ts';
 
 export interface Found {
   readonly id: string;
@@ -17,8 +17,8 @@ export interface Fixture {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   write(frontMatter: string): void;
-  aiops(...args: string[]): Promise<{ code: number; out: string; err: string }>;
-  doctor(...args: string[]): Promise<{ code: number; out: string; err: string }>;
+  aiops(...args: string[]): Promise<CliResult>;
+  doctor(...args: string[]): Promise<CliResult>;
   /** The findings, by id. */
   findings(...args: string[]): Promise<{ code: number; by: Readonly<Record<string, Found>> }>;
   addProgram(name: string, script: string): string;
@@ -42,23 +42,8 @@ export async function openFixture(
     HOME: join(folder, 'home'),
     ...environment,
   };
-  const aiops: Fixture['aiops'] = async (...args) => {
-    let out = '';
-    let err = '';
-    const code = await runCli(args, {
-      stdout: (text) => {
-        out += text;
-      },
-      stderr: (text) => {
-        err += text;
-      },
-      stdin: async () => '',
-      environment: env,
-      cwd: folder,
-      interactive,
-    });
-    return { code, out, err };
-  };
+  const aiops: Fixture['aiops'] = (...args) =>
+    runInProcess(args, { environment: env, cwd: folder, interactive });
   const doctor: Fixture['doctor'] = (...args) => aiops('doctor', ...args);
   return {
     folder,

@@ -2,21 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { runCli } from '../../../src/cli/run-cli.ts';
 import type { FakeForge } from '../../fakes/forge/server.ts';
 import { FAKE_TOKEN as GITEA_TOKEN, startFakeGitea } from '../../fakes/gitea/server.ts';
 import { FAKE_TOKEN as GITHUB_TOKEN, startFakeGithub } from '../../fakes/github/server.ts';
+import { type CliResult, runInProcess } from '../../fakes/in-process-cli.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-async function aiops(
-  fake: FakeForge,
-  kind: string,
-  ...args: string[]
-): Promise<{ code: number; out: string; err: string }> {
+async function aiops(fake: FakeForge, kind: string, ...args: string[]): Promise<CliResult> {
   const cwd = await mkdtemp(join(tmpdir(), 'forge-commands-'));
   cleanups.push(() => rm(cwd, { recursive: true }));
   const states =
@@ -26,21 +22,8 @@ async function aiops(
     `---\ntracker: {kind: ${kind}, endpoint: "${fake.origin}", api_key: $KEY, ${states}}\n` +
       'repo: {owner: octo, name: app, clone_url: /nowhere}\nagent: {max_concurrent_agents: 1}\n---\nDo it.\n',
   );
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    stdout: (text) => {
-      out += text;
-    },
-    stderr: (text) => {
-      err += text;
-    },
-    stdin: async () => '',
-    environment: { KEY: kind === 'github' ? GITHUB_TOKEN : GITEA_TOKEN, HOME: cwd },
-    cwd,
-    interactive: false,
-  });
-  return { code, out, err };
+  const environment = { KEY: kind === 'github' ? GITHUB_TOKEN : GITEA_TOKEN, HOME: cwd };
+  return runInProcess(args, { environment, cwd });
 }
 
 async function start(kind: string): Promise<FakeForge> {

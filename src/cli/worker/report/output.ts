@@ -32,7 +32,7 @@ export function openOutput(
     });
   const verbosity = quiet ? 'warn' : (logLevel ?? 'info');
   const pretty = logFormat === 'pretty' || (logFormat === 'auto' && io.interactive);
-  if (!pretty) return { logger: createLogger({ pretty: false, level: verbosity, redactor }), terminal: null };
+  if (!pretty) return { logger: createLogger({ level: verbosity, redactor }), terminal: null };
   const terminal = new WorkerTerminal({
     clock: systemClock,
     color: wantsColor(io.environment, io.interactive),
@@ -40,6 +40,6 @@ export function openOutput(
     verbosity,
     write: io.stderr,
   });
-  const logger = createLogger({ stream: terminal.logStream, pretty: false, level: verbosity, redactor });
+  const logger = createLogger({ stream: terminal.logStream, level: verbosity, redactor });
   return { logger, terminal };
 }

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runCli } from '../../../src/cli/run-cli.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { journalPathOf } from '../../../src/store/journal-path.ts';
 import { openJournal } from '../../../src/store/sqlite/sqlite-journal.ts';
+import { runInProcess } from '../../fakes/in-process-cli.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cli-manners-'));
+  folder = mkdtempSync(join(tmpdir(), 'cli-conventions-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
@@ -20,22 +20,9 @@ function write(frontMatter: string, name = 'WORKFLOW.md'): string {
   return path;
 }
 
-async function cli(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    stdout: (text) => {
-      out += text;
-    },
-    stderr: (text) => {
-      err += text;
-    },
-    stdin: async () => '',
-    environment: { HOME: folder, PATH: process.env['PATH'] ?? '', ...environment },
-    cwd: folder,
-    interactive: false,
-  });
-  return { code, out, err };
+function cli(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const env = { HOME: folder, PATH: process.env['PATH'] ?? '', ...environment };
+  return runInProcess(args, { cwd: folder, environment: env });
 }
 
 describe('aiops worker', () => {
