@@ -24,9 +24,6 @@ const FACTORY = 'a factory whose methods share its state';
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/cli/doctor/effects.ts: doctorEffects': FACTORY,
   'src/contract/client.ts: createClient': FACTORY,
-  'src/forges/gitea/adapter.ts: createGiteaForge': FACTORY,
-  'src/forges/github/adapter.ts: createGithubForge': FACTORY,
-  'src/forges/tools/pull-request-tools.ts: pullRequestTools': FACTORY,
   'src/http/budget/governor.ts: createGovernor': FACTORY,
   'src/http/request/api-http.ts: createApiHttp': FACTORY,
   'src/store/sqlite/disk-link.ts: >': FACTORY,

@@ -1,5 +1,6 @@
+import type { Repository } from '../../domain/repository.ts';
 import { createGiteaHttp } from '../../http/gitea.ts';
-import { sendToRepository } from '../../http/request/repository-request.ts';
+import { type SendToRepository, sendToRepository } from '../../http/request/repository-request.ts';
 import type { ForgeOptions } from '../connection.ts';
 import { unusableAnswer } from '../connection.ts';
 import type { Forge, PullRequest } from '../forge.ts';
@@ -27,48 +28,18 @@ export function createGiteaForge(options: ForgeOptions): Forge {
   const http = createGiteaHttp(options);
   const send = sendToRepository(http, repository);
 
-  async function findIn(
-    state: 'open' | 'closed',
-    branch: string,
-    signal: AbortSignal,
-  ): Promise<PullRequest | null> {
-    for (let page = 1; page <= MAX_PAGES[state]; page += 1) {
-      const path = `/pulls?state=${state}&sort=recentupdate&limit=${PAGE}&page=${page}`;
-      const { json } = await send('GET', path, signal);
-      if (!Array.isArray(json)) throw unusableAnswer('Gitea', 'the list of pull requests');
-      for (const entry of json) {
-        const pull = GiteaPull.safeParse(entry).data;
-        if (pull !== undefined && comesFrom(pull, branch, repository)) return pullRequestOf(pull);
-      }
-      if (json.length < PAGE) return null;
-    }
-    return null;
-  }
-
-  async function exists(branch: string, signal: AbortSignal): Promise<boolean> {
-    const path = `/branches/${encodeURIComponent(branch)}`;
-    return (await send('GET', path, signal, { expected: [404] })).status !== 404;
-  }
-
-  /** The server would make a pull request without commits. */
-  async function hasNews(branch: string, base: string, signal: AbortSignal): Promise<boolean> {
-    const query = new URLSearchParams({ sha: branch, not: base, limit: '1' });
-    for (const costly of ['stat', 'verification', 'files']) query.set(costly, 'false');
-    const { status, json } = await send('GET', `/commits?${query}`, signal, { expected: [404, 409, 422] });
-    return status !== 200 || !Array.isArray(json) || json.length > 0;
-  }
-
   return {
     kind: 'gitea',
     repository,
     redact: http.redact,
     find: async (branch, signal) =>
-      (await findIn('open', branch, signal)) ?? (await findIn('closed', branch, signal)),
+      (await findIn(send, repository, 'open', branch, signal)) ??
+      (await findIn(send, repository, 'closed', branch, signal)),
     async open(request, signal) {
       const { branch: head, base, title, body, draft } = request;
-      if (!(await exists(head, signal))) throw branchNotPushed(request);
-      if (!(await exists(base, signal))) throw noSuchBase(request);
-      if (!(await hasNews(head, base, signal))) throw nothingToReview(request);
+      if (!(await exists(send, head, signal))) throw branchNotPushed(request);
+      if (!(await exists(send, base, signal))) throw noSuchBase(request);
+      if (!(await hasNews(send, head, base, signal))) throw nothingToReview(request);
       const { status, json } = await send('POST', '/pulls', signal, {
         body: { title: draft ? draftTitle(title, true) : title, body, head, base },
         expected: REFUSALS,
@@ -100,6 +71,45 @@ export function createGiteaForge(options: ForgeOptions): Forge {
     inspect: (pull, signal) =>
       inspectPull((path) => send('GET', path, signal, { expected: [403, 404] }), pull),
   };
+}
+
+/** The pull request in this state that comes from the branch. */
+async function findIn(
+  send: SendToRepository,
+  repository: Repository,
+  state: 'open' | 'closed',
+  branch: string,
+  signal: AbortSignal,
+): Promise<PullRequest | null> {
+  for (let page = 1; page <= MAX_PAGES[state]; page += 1) {
+    const path = `/pulls?state=${state}&sort=recentupdate&limit=${PAGE}&page=${page}`;
+    const { json } = await send('GET', path, signal);
+    if (!Array.isArray(json)) throw unusableAnswer('Gitea', 'the list of pull requests');
+    for (const entry of json) {
+      const pull = GiteaPull.safeParse(entry).data;
+      if (pull !== undefined && comesFrom(pull, branch, repository)) return pullRequestOf(pull);
+    }
+    if (json.length < PAGE) return null;
+  }
+  return null;
+}
+
+async function exists(send: SendToRepository, branch: string, signal: AbortSignal): Promise<boolean> {
+  const path = `/branches/${encodeURIComponent(branch)}`;
+  return (await send('GET', path, signal, { expected: [404] })).status !== 404;
+}
+
+/** The server would make a pull request without commits. */
+async function hasNews(
+  send: SendToRepository,
+  branch: string,
+  base: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const query = new URLSearchParams({ sha: branch, not: base, limit: '1' });
+  for (const costly of ['stat', 'verification', 'files']) query.set(costly, 'false');
+  const { status, json } = await send('GET', `/commits?${query}`, signal, { expected: [404, 409, 422] });
+  return status !== 200 || !Array.isArray(json) || json.length > 0;
 }
 
 function parsePull(json: unknown): PullRequest {

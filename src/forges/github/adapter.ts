@@ -1,12 +1,14 @@
 import { isRecord } from '../../domain/is-record.ts';
+import type { Repository } from '../../domain/repository.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createGithubHttp } from '../../http/github.ts';
 import { type GraphqlAnswer, postGraphql } from '../../http/graphql.ts';
+import type { ApiHttp } from '../../http/request/api-http.ts';
 import { type SendToRepository, sendToRepository } from '../../http/request/repository-request.ts';
 import { ToolRefusal } from '../../tools/tool-kit.ts';
 import type { ForgeOptions } from '../connection.ts';
 import { unusableAnswer } from '../connection.ts';
-import type { Forge, NewPullRequest, PullRequest } from '../forge.ts';
+import type { Forge, NewPullRequest, PullRequest, PullRequestDetails } from '../forge.ts';
 import {
   alreadyOpen,
   branchNotPushed,
@@ -31,33 +33,6 @@ export function createGithubForge(options: ForgeOptions): Forge {
   const toRepository = sendToRepository(http, repository);
   const send: SendToRepository = (method, path, signal, more = {}) =>
     toRepository(method, path, signal, { maxBytes: MAX_BYTES, ...more });
-
-  async function setDraft(pull: PullRequest, draft: boolean, signal: AbortSignal): Promise<void> {
-    const { errors } = await postGraphql(graphql, {
-      path: '/graphql',
-      query: draft ? CONVERT_TO_DRAFT : MARK_READY,
-      variables: { id: pull.nativeId },
-      purpose: 'tool',
-      meter: 'graphql',
-      signal,
-      idempotent: true,
-    });
-    const [first] = errors;
-    if (first !== undefined)
-      throw new ToolRefusal('forge_refused', `GitHub did not change whether it is a draft: ${first.message}`);
-  }
-
-  const ask = (number: number, sizes: (typeof SIZES)[number], signal: AbortSignal): Promise<GraphqlAnswer> =>
-    postGraphql(graphql, {
-      path: '/graphql',
-      query: INSPECT,
-      variables: { owner: repository.owner, name: repository.name, number, ...sizes },
-      purpose: 'tool',
-      meter: 'graphql',
-      signal,
-      idempotent: true,
-      maxBytes: MAX_BYTES,
-    });
 
   return {
     kind: 'github',
@@ -86,7 +61,7 @@ export function createGithubForge(options: ForgeOptions): Forge {
       return parsePull(json);
     },
     async update(pull, { draft, ...texts }, signal) {
-      if (draft !== undefined && draft !== pull.draft) await setDraft(pull, draft, signal);
+      if (draft !== undefined && draft !== pull.draft) await setDraft(graphql, pull, draft, signal);
       const path = `/pulls/${pull.number}`;
       const changes = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
       const { status, json } =
@@ -103,20 +78,59 @@ export function createGithubForge(options: ForgeOptions): Forge {
       });
       if (status === 422) throw refused('these reviewers', status, json);
     },
-    async inspect({ number }, signal) {
-      const [usual, small] = SIZES;
-      const { data, errors } = await ask(number, usual, signal).catch((error: unknown) => {
-        if (!(error instanceof AppError) || error.context['tooLarge'] !== true) throw error;
-        return ask(number, small, signal);
-      });
-      const found = isRecord(data?.['repository']) ? data['repository']['pullRequest'] : null;
-      const parsed = PullNode.safeParse(found);
-      if (!parsed.success)
-        throw unusableAnswer('GitHub', `#${number}${errors[0] ? ` (${errors[0].message})` : ''}`);
-      const unreadable = errors.flatMap(({ path }) => partOf(path));
-      return detailsOf(parsed.data, [...new Set(unreadable)]);
-    },
+    inspect: ({ number }, signal) => inspectPull(graphql, repository, number, signal),
   };
+}
+
+async function setDraft(
+  graphql: ApiHttp,
+  { nativeId }: PullRequest,
+  draft: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { errors } = await postGraphql(graphql, {
+    path: '/graphql',
+    query: draft ? CONVERT_TO_DRAFT : MARK_READY,
+    variables: { id: nativeId },
+    purpose: 'tool',
+    meter: 'graphql',
+    signal,
+    idempotent: true,
+  });
+  const [first] = errors;
+  if (first !== undefined)
+    throw new ToolRefusal('forge_refused', `GitHub did not change whether it is a draft: ${first.message}`);
+}
+
+/** One query; a smaller one when the answer is too large. */
+async function inspectPull(
+  graphql: ApiHttp,
+  { owner, name }: Repository,
+  number: number,
+  signal: AbortSignal,
+): Promise<PullRequestDetails> {
+  const ask = (sizes: (typeof SIZES)[number]): Promise<GraphqlAnswer> =>
+    postGraphql(graphql, {
+      path: '/graphql',
+      query: INSPECT,
+      variables: { owner, name, number, ...sizes },
+      purpose: 'tool',
+      meter: 'graphql',
+      signal,
+      idempotent: true,
+      maxBytes: MAX_BYTES,
+    });
+  const [usual, small] = SIZES;
+  const { data, errors } = await ask(usual).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.context['tooLarge'] !== true) throw error;
+    return ask(small);
+  });
+  const found = isRecord(data?.['repository']) ? data['repository']['pullRequest'] : null;
+  const parsed = PullNode.safeParse(found);
+  if (!parsed.success)
+    throw unusableAnswer('GitHub', `#${number}${errors[0] ? ` (${errors[0].message})` : ''}`);
+  const unreadable = errors.flatMap(({ path }) => partOf(path));
+  return detailsOf(parsed.data, [...new Set(unreadable)]);
 }
 
 function parsePull(json: unknown): PullRequest {

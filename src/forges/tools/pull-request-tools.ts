@@ -31,65 +31,74 @@ const GET =
 
 /** The tools for the one pull request that comes from the branch of the run. */
 export function pullRequestTools(options: PullRequestToolsOptions): readonly Tool[] {
+  return [openTool(options), updateTool(options), getTool(options)];
+}
+
+function openTool(options: PullRequestToolsOptions): Tool {
   const { forge, trust } = options;
-  return [
-    defineTool('pull_request_open', OPEN, OpenInput, (input, context) =>
-      translated(async () => {
-        const branch = branchOf(context);
-        assertClosesOnlyOwn(options, context, input);
-        const { title, body = '', draft = false, reviewers = [], base = options.defaultBranch } = input;
-        if (base === branch)
-          throw new ToolRefusal(
-            'invalid_arguments',
-            'base is the branch of this run itself: name the branch to merge into.',
-          );
-        const found = await forge.find(branch, context.signal);
-        if (found?.state === 'open') return existing(found, trust);
-        try {
-          const pull = await forge.open({ branch, base, title, body, draft }, context.signal);
-          const refusedReviewers = await askForReviews(forge, pull, reviewers, context);
-          return {
-            output: { ...presentPull(pull, trust), existing: false, ...refusedReviewers },
-            effect: effectOf(pull),
-          };
-        } catch (error) {
-          if (!(error instanceof ToolRefusal) || error.code !== 'pull_request_exists') throw error;
-          const raced = await forge.find(branch, context.signal);
-          if (raced?.state !== 'open') throw error;
-          return existing(raced, trust);
-        }
-      }),
-    ),
-    defineTool('pull_request_update', UPDATE, UpdateInput, ({ reviewers = [], ...changes }, context) =>
-      translated(async () => {
-        assertClosesOnlyOwn(options, context, changes);
-        const pull = await ownPull(forge, context);
-        if (pull.state === 'merged')
-          throw new ToolRefusal(
-            'pull_request_merged',
-            `#${pull.number} is merged already; there is nothing left to change.`,
-          );
-        const isChanged = Object.values(changes).some((value) => value !== undefined);
-        const updated = isChanged ? await forge.update(pull, changes, context.signal) : pull;
-        const refusedReviewers = await askForReviews(forge, updated, reviewers, context);
-        if (!isChanged && refusedReviewers.reviewers_refused !== undefined)
-          throw new ToolRefusal('forge_refused', refusedReviewers.reviewers_refused);
-        const output = { ...presentPull(updated, trust), ...refusedReviewers };
-        return updated.state === 'open' ? { output, effect: effectOf(updated) } : { output };
-      }),
-    ),
-    defineTool('pull_request_get', GET, GetInput, (_input, context) =>
-      translated(async () => {
-        const branch = branchOf(context);
-        const pull = await forge.find(branch, context.signal);
-        if (pull === null) {
-          const note = `There is no pull request from ${branch} yet. Push your commits, then use pull_request_open.`;
-          return { output: { pull_request: null, note } };
-        }
-        return { output: presentDetails(pull, await forge.inspect(pull, context.signal), trust) };
-      }),
-    ),
-  ];
+  return defineTool('pull_request_open', OPEN, OpenInput, (input, context) =>
+    translated(async () => {
+      const branch = branchOf(context);
+      assertClosesOnlyOwn(options, context, input);
+      const { title, body = '', draft = false, reviewers = [], base = options.defaultBranch } = input;
+      if (base === branch)
+        throw new ToolRefusal(
+          'invalid_arguments',
+          'base is the branch of this run itself: name the branch to merge into.',
+        );
+      const found = await forge.find(branch, context.signal);
+      if (found?.state === 'open') return existing(found, trust);
+      try {
+        const pull = await forge.open({ branch, base, title, body, draft }, context.signal);
+        const refusedReviewers = await askForReviews(forge, pull, reviewers, context);
+        return {
+          output: { ...presentPull(pull, trust), existing: false, ...refusedReviewers },
+          effect: effectOf(pull),
+        };
+      } catch (error) {
+        if (!(error instanceof ToolRefusal) || error.code !== 'pull_request_exists') throw error;
+        const raced = await forge.find(branch, context.signal);
+        if (raced?.state !== 'open') throw error;
+        return existing(raced, trust);
+      }
+    }),
+  );
+}
+
+function updateTool(options: PullRequestToolsOptions): Tool {
+  const { forge, trust } = options;
+  return defineTool('pull_request_update', UPDATE, UpdateInput, ({ reviewers = [], ...changes }, context) =>
+    translated(async () => {
+      assertClosesOnlyOwn(options, context, changes);
+      const pull = await ownPull(forge, context);
+      if (pull.state === 'merged')
+        throw new ToolRefusal(
+          'pull_request_merged',
+          `#${pull.number} is merged already; there is nothing left to change.`,
+        );
+      const isChanged = Object.values(changes).some((value) => value !== undefined);
+      const updated = isChanged ? await forge.update(pull, changes, context.signal) : pull;
+      const refusedReviewers = await askForReviews(forge, updated, reviewers, context);
+      if (!isChanged && refusedReviewers.reviewers_refused !== undefined)
+        throw new ToolRefusal('forge_refused', refusedReviewers.reviewers_refused);
+      const output = { ...presentPull(updated, trust), ...refusedReviewers };
+      return updated.state === 'open' ? { output, effect: effectOf(updated) } : { output };
+    }),
+  );
+}
+
+function getTool({ forge, trust }: PullRequestToolsOptions): Tool {
+  return defineTool('pull_request_get', GET, GetInput, (_input, context) =>
+    translated(async () => {
+      const branch = branchOf(context);
+      const pull = await forge.find(branch, context.signal);
+      if (pull === null) {
+        const note = `There is no pull request from ${branch} yet. Push your commits, then use pull_request_open.`;
+        return { output: { pull_request: null, note } };
+      }
+      return { output: presentDetails(pull, await forge.inspect(pull, context.signal), trust) };
+    }),
+  );
 }
 
 /** Merging would close the others, and until then a worker would leave them to the pull request. */
