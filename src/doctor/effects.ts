@@ -20,8 +20,8 @@ export interface PortFacts {
 
 export interface TrackerAnswer {
   readonly issues: number;
-  /** What the adapter complained about on the way. */
-  readonly complaints: readonly string[];
+  /** What the adapter warned of on the way. */
+  readonly warnings: readonly string[];
 }
 
 /** The labels by which issues of a forge are in a state. */

@@ -258,7 +258,7 @@ const CASES: readonly (readonly [
   [
     'a tracker that complains',
     'tracker',
-    { effects: { askTracker: async () => ({ issues: 1, complaints: Array(7).fill('bad file') }) } },
+    { effects: { askTracker: async () => ({ issues: 1, warnings: Array(7).fill('bad file') }) } },
     'warn',
     /1 issue in [\s\S]*bad file\nand 2 more$/,
     /issues --explain/,

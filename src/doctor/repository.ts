@@ -5,7 +5,7 @@ import type { Check } from './check.ts';
 import type { Effects } from './effects.ts';
 import { OFFLINE } from './tracker.ts';
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 export function repositoryCheck(
   { cloneUrl, defaultBranch }: RepoConfig,
@@ -30,9 +30,9 @@ export function repositoryCheck(
           'repo.clone_url',
         );
       }
-      const some = branches.slice(0, MOST_NAMES).join(', ');
+      const some = branches.slice(0, MAX_NAMES).join(', ');
       return fail(
-        `${name} has no branch ${defaultBranch} (it has ${some}${branches.length > MOST_NAMES ? ', …' : ''})`,
+        `${name} has no branch ${defaultBranch} (it has ${some}${branches.length > MAX_NAMES ? ', …' : ''})`,
         `${guess(defaultBranch, branches)}Set repo.default_branch to the branch work starts from.`,
         'repo.default_branch',
       );

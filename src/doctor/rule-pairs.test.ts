@@ -145,11 +145,11 @@ const PAIRS: readonly Pair[] = [
   },
   {
     rule: 'tracker',
-    broken: { effects: { askTracker: async () => ({ issues: 1, complaints: ['TASK-2.md: no title'] }) } },
+    broken: { effects: { askTracker: async () => ({ issues: 1, warnings: ['TASK-2.md: no title'] }) } },
     status: 'warn',
     text: /1 issue in .*but:\nTASK-2\.md: no title/,
     fix: /issues --explain/,
-    mended: { effects: { askTracker: async () => ({ issues: 2, complaints: [] }) } },
+    mended: { effects: { askTracker: async () => ({ issues: 2, warnings: [] }) } },
   },
   {
     rule: 'tracker-labels',

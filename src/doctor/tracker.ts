@@ -4,7 +4,7 @@ import { ok, skip, warn } from '../domain/verdict.ts';
 import type { Check } from './check.ts';
 import type { Effects } from './effects.ts';
 
-const MOST_COMPLAINTS = 5;
+const MAX_WARNINGS = 5;
 export const OFFLINE = 'not asked: --offline';
 
 export function credentialCheck({ tracker }: Config): Check {
@@ -39,11 +39,11 @@ export function trackerCheck(
     needs: 'tracker',
     async run(signal) {
       if (offline && kind !== 'local') return skip(OFFLINE);
-      const { issues, complaints } = await askTracker(activeStates, signal);
+      const { issues, warnings } = await askTracker(activeStates, signal);
       const count = `${issues} issue${issues === 1 ? '' : 's'} in ${activeStates.join(', ')}`;
-      if (complaints.length === 0) return ok(`${kind} answers: ${count}`);
-      const shown = complaints.slice(0, MOST_COMPLAINTS);
-      const more = complaints.length > shown.length ? [`and ${complaints.length - shown.length} more`] : [];
+      if (warnings.length === 0) return ok(`${kind} answers: ${count}`);
+      const shown = warnings.slice(0, MAX_WARNINGS);
+      const more = warnings.length > shown.length ? [`and ${warnings.length - shown.length} more`] : [];
       return warn(
         [`${kind} answers: ${count}, but:`, ...shown, ...more].join('\n'),
         'Correct what is named above; `aiops issues --explain` shows what the worker makes of each issue.',

@@ -138,12 +138,12 @@ function describe({ file, loaded, problems, warnings }: Checked): string {
   return `${[...lines, `${file}: ${verdict}${doubts}${facts}`].join('\n')}\n`;
 }
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 function profilesOf({ agent: { profiles } }: LoadedWorkflow['config']): string {
   if (profiles.length === 0) return '';
-  const names = profiles.slice(0, MOST_NAMES).map(({ name }) => name);
-  const more = profiles.length > MOST_NAMES ? ` and ${profiles.length - MOST_NAMES} more` : '';
+  const names = profiles.slice(0, MAX_NAMES).map(({ name }) => name);
+  const more = profiles.length > MAX_NAMES ? ` and ${profiles.length - MAX_NAMES} more` : '';
   return `, profiles ${names.join(', ')}${more}`;
 }
 

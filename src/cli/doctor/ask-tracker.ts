@@ -11,12 +11,12 @@ export async function askTracker(
   signal: AbortSignal,
   except: readonly string[] = [],
 ): Promise<TrackerAnswer> {
-  const complaints: string[] = [];
+  const warnings: string[] = [];
   const note = (message: string, fields: LogFields = {}): void => {
-    if (!except.includes(message)) complaints.push(describeWarning(message, fields));
+    if (!except.includes(message)) warnings.push(describeWarning(message, fields));
   };
   const logger: Logger = { debug() {}, info() {}, warn: note, error: note, with: () => logger };
   const tracker = await createTracker(settings, { logger });
   const issues = await tracker.fetchIssuesByStates(states, signal);
-  return { issues: issues.length, complaints };
+  return { issues: issues.length, warnings };
 }

@@ -38,14 +38,14 @@ export async function writeWorkflow(
   return backup;
 }
 
-const MOST_BACKUPS = 1_000;
+const MAX_BACKUPS = 1_000;
 
 async function keepBackup(path: string, existing: string): Promise<string> {
-  for (let number = 0; number < MOST_BACKUPS; number += 1) {
+  for (let number = 0; number < MAX_BACKUPS; number += 1) {
     const backup = `${path}.bak${number === 0 ? '' : `.${number}`}`;
     if (await createFile(backup, existing)) return backup;
   }
-  throw new AppError('usage', `There are ${MOST_BACKUPS} backups of ${path}.`, {
+  throw new AppError('usage', `There are ${MAX_BACKUPS} backups of ${path}.`, {
     hint: 'Remove some of them.',
   });
 }

@@ -17,15 +17,15 @@ export interface ConfigProblem {
   readonly hint: string;
 }
 
-const LONGEST_QUOTE = 60;
+const MAX_QUOTE = 60;
 /** Shorter texts are hidden only where they are quoted: they are part of too many words. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** A written value for a message: on one line, without control characters or the user part of addresses, cut short. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   const clean = maskUserInfo(text).replace(/[\p{C}\p{Z}]+/gu, ' ');
-  return clean.length > LONGEST_QUOTE ? `"${clean.slice(0, LONGEST_QUOTE)}…"` : `"${clean}"`;
+  return clean.length > MAX_QUOTE ? `"${clean.slice(0, MAX_QUOTE)}…"` : `"${clean}"`;
 }
 
 /** The problem without any of these texts in it. */
@@ -35,7 +35,7 @@ export function hideSecrets(problem: ConfigProblem, secrets: ReadonlySet<string>
     for (const secret of secrets) {
       const quoted = quote(secret);
       clean = clean.replaceAll(quoted, '"***"');
-      if (secret.length >= SHORTEST_SECRET) {
+      if (secret.length >= MIN_SECRET_LENGTH) {
         clean = clean.replaceAll(secret, '***').replaceAll(quoted.slice(1, -1), '***');
       }
     }

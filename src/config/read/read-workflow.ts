@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { hasErrno, messageOf } from '../../errors/app-error.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 
-const LARGEST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The content of a workflow file, or why it is not text. The fingerprint changes whenever the content does. */
 export type WorkflowContent =
@@ -34,8 +34,8 @@ export async function readWorkflow(file: string): Promise<WorkflowContent> {
   const refuse = (message: string, hint: string): WorkflowContent => {
     return { ok: false, fingerprint, problem: { code: 'workflow_parse_error', message, hint } };
   };
-  if (bytes.length > LARGEST_BYTES) {
-    return refuse(`the file is larger than ${LARGEST_BYTES / 1024 / 1024} MiB`, 'Is this the right file?');
+  if (bytes.length > MAX_BYTES) {
+    return refuse(`the file is larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'Is this the right file?');
   }
   if (bytes.includes(0)) return refuse('the file is binary or UTF-16, not UTF-8 text', SAVE_AS_TEXT);
   try {
@@ -54,7 +54,7 @@ async function readBounded(file: string): Promise<Buffer> {
   try {
     if (!(await handle.stat()).isFile()) throw new Error('it is not a regular file');
     const chunks: Buffer[] = [];
-    for (let total = 0; total <= LARGEST_BYTES; ) {
+    for (let total = 0; total <= MAX_BYTES; ) {
       const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(64 * 1024) });
       if (bytesRead === 0) break;
       chunks.push(buffer.subarray(0, bytesRead));

@@ -37,10 +37,10 @@ export interface WrittenYaml {
 }
 
 /** More than any real file has; stops aliases that multiply. */
-const MOST_NODES = 50_000;
-const DEEPEST = 100;
-const MOST_FAULTS = 20;
-const MOST_TOKENS = 5_000;
+const MAX_NODES = 50_000;
+const MAX_DEPTH = 100;
+const MAX_FAULTS = 20;
+const MAX_TOKENS = 5_000;
 const TOO_DEEP = 'the front matter is nested too deeply, or indented too far';
 
 /** Null map values are left out: an empty key is the same as no key. */
@@ -59,7 +59,7 @@ export function readYaml(text: string, firstLine: number): WrittenYaml {
   const [document, second] = documents;
   const errors = document?.errors ?? [];
   if (errors.length > 0) {
-    const faults = errors.slice(0, MOST_FAULTS).map((error) => {
+    const faults = errors.slice(0, MAX_FAULTS).map((error) => {
       return { line: lineAt(error.pos[0]), key: null, ...explainYamlError(error.code) };
     });
     return unreadable(faults);
@@ -81,8 +81,8 @@ function compose(text: string, lineCounter: LineCounter): Document.Parsed[] {
       yield token;
       count += 1;
       errors += token.type === 'error' ? 1 : 0;
-      if (errors >= MOST_FAULTS) return;
-      if (count > MOST_TOKENS) throw new Error('too many tokens outside of any value');
+      if (errors >= MAX_FAULTS) return;
+      if (count > MAX_TOKENS) throw new Error('too many tokens outside of any value');
     }
   }
   // Its own duplicate check compares each key with every other; ours is done while walking.
@@ -114,7 +114,7 @@ class YamlWalker {
 
   walk(node: unknown, path: string, depth: number): unknown {
     this.#nodes += 1;
-    if (this.#nodes > MOST_NODES || depth > DEEPEST) {
+    if (this.#nodes > MAX_NODES || depth > MAX_DEPTH) {
       this.#fault(
         node,
         path,
@@ -241,7 +241,7 @@ class YamlWalker {
   }
 
   #fault(node: unknown, path: string, message: string, hint: string): void {
-    if (this.faults.length >= MOST_FAULTS) return;
+    if (this.faults.length >= MAX_FAULTS) return;
     this.faults.push({ line: this.#lineOf(node), key: path === '' ? null : path, message, hint });
   }
 }

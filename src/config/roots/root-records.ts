@@ -8,7 +8,7 @@ import { findRootConflict, type RootUse } from './shared-roots.ts';
 /** The worker's own directory under a root, and the records in it. */
 const OWN_FOLDER = '.aiops';
 const RECORDS = join(OWN_FOLDER, 'workers');
-const LARGEST_RECORD = 16 * 1024;
+const MAX_RECORD_LENGTH = 16 * 1024;
 
 const recordSchema = z.object({
   version: z.literal(1),
@@ -123,7 +123,7 @@ async function readRecords(
 }
 
 function parse(text: string): RootRecord | null {
-  if (text.length > LARGEST_RECORD) return null;
+  if (text.length > MAX_RECORD_LENGTH) return null;
   try {
     return recordSchema.safeParse(parseForeignJson(text)).data ?? null;
   } catch {

@@ -5,7 +5,7 @@ import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path
 import { type Environment, nonBlank } from '../read/environment.ts';
 import { WORKFLOW_FILE } from '../read/workflow-path.ts';
 
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** The folder that holds one folder per workflow of this user: `$XDG_STATE_HOME/aiops`, else `~/.local/state/aiops`. */
 export function stateHome(environment: Environment): string {
@@ -32,7 +32,7 @@ export function stateFolderOf(workflowPath: string, environment: Environment): s
     .map((part) => part.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, ''))
     .filter((part) => part !== '')
     .join('-')
-    .slice(0, LONGEST_NAME);
+    .slice(0, MAX_NAME_LENGTH);
   return join(stateHome(environment), `${name === '' ? 'workflow' : name}-${key}`);
 }
 

@@ -38,7 +38,7 @@ describe('a reload', () => {
       promptTemplate: 'The new prompt.',
       workspace: { root: '/two' },
       hooks: { beforeRun: ['make two'], timeoutMs: 2_000 },
-      agent: { command: 'other app-server' },
+      agent: { options: { command: 'other app-server' } },
     });
     const listed = fixture.tracker.calls.length;
     await fixture.pass(5_000);

@@ -52,7 +52,7 @@ export const HEALTHY: Effects = {
   findScopeHolder: async () => null,
   tokenLengths: async () => ({ full: null, readOnly: null }),
   isLoopback: (host) => host === '127.0.0.1',
-  askTracker: async () => ({ issues: 3, complaints: [] }),
+  askTracker: async () => ({ issues: 3, warnings: [] }),
   readLabels: async () => ({ missing: [], existing: [] }),
   stateLabels: () => null,
   workflowStates: async () => null,

@@ -3,7 +3,7 @@ import { parseRemote } from '../address.ts';
 import type { ForgeFacts } from '../facts.ts';
 
 const PROBE_MS = 3_000;
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 
 /** The forge behind an address: github.com by its name, a Gitea or Forgejo by asking. Null when it is neither. */
 export async function findForge(cloneUrl: string): Promise<ForgeFacts | null> {
@@ -37,7 +37,7 @@ async function readStart(body: ReadableStream<Uint8Array>): Promise<string> {
   let text = '';
   for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MOST_BYTES) break;
+    if (text.length > MAX_BYTES) break;
   }
   return text;
 }
