@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DOOR_ISSUE } from '../../test/fakes/door-issue.ts';
 import type { Issue } from '../domain/issue.ts';
 import { createMarks } from './marks.ts';
 import { createPromptRenderer } from './render.ts';
@@ -10,22 +11,8 @@ const CLOSE = `</outside-text-${NONCE}>`;
 const mark = (text: string): string => `${OPEN}${text}${CLOSE}`;
 
 const issue: Issue = {
-  id: 'id-1',
-  identifier: 'ENG-7',
-  title: 'Fix the door',
+  ...DOOR_ISSUE,
   description: 'It squeaks.\nLoudly.',
-  priority: 2,
-  state: 'Todo',
-  branchName: 'eng-7-fix',
-  url: 'https://tracker.example/ENG-7',
-  assigneeId: null,
-  author: null,
-  labels: ['bug', 'door'],
-  blockedBy: [{ id: 'id-2', identifier: 'ENG-2', state: 'Done' }],
-  dispatchable: true,
-  undispatchableReason: null,
-  createdAt: '2026-01-02T03:04:05Z',
-  updatedAt: null,
   nativeRef: { author: 'mallory', number: 7 },
 };
 

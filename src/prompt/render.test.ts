@@ -1,30 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Issue } from '../domain/issue.ts';
+import { DOOR_ISSUE as issue } from '../../test/fakes/door-issue.ts';
 import { AppError } from '../errors/app-error.ts';
 import { continuationPrompt } from './continuation.ts';
 import { createPromptRenderer, type PromptInput } from './render.ts';
 
 const renderPrompt = (given: PromptInput): Promise<string> => createPromptRenderer().render(given);
-
-const issue: Issue = {
-  id: 'id-1',
-  identifier: 'ENG-7',
-  title: 'Fix the door',
-  description: 'It squeaks.',
-  priority: 2,
-  state: 'Todo',
-  branchName: 'eng-7-fix',
-  url: 'https://tracker.example/ENG-7',
-  assigneeId: null,
-  author: null,
-  labels: ['bug', 'door'],
-  blockedBy: [{ id: 'id-2', identifier: 'ENG-2', state: 'Done' }],
-  dispatchable: true,
-  undispatchableReason: null,
-  createdAt: '2026-01-02T03:04:05Z',
-  updatedAt: null,
-  nativeRef: { number: 7 },
-};
 
 function input(template: string, changes: Partial<PromptInput> = {}): PromptInput {
   return {
