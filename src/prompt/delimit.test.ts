@@ -42,7 +42,7 @@ describe('delimiting', () => {
     ['{{ issue.title }}', mark('Fix the door')],
     ['{{ issue["title"] }}', mark('Fix the door')],
     ['{% assign key = "title" %}{{ issue[key] }}', mark('Fix the door')],
-    ['{{ issue.title | upcase }}', mark('FIX THE RELAY')],
+    ['{{ issue.title | upcase }}', mark('FIX THE DOOR')],
     ['{{ "About: " | append: issue.title }}', mark('About: Fix the door')],
     ['{{ issue.description | truncate: 8 }}', mark('It sq...')],
     ['{{ issue.description | strip_newlines | strip_html }}', mark('It squeaks.Loudly.')],
@@ -55,7 +55,7 @@ describe('delimiting', () => {
     ['{% for label in issue.labels %}{{ label }} {% endfor %}', `${mark('bug')} ${mark('door')}`],
     ['{% for b in issue.blocked_by %}{{ b.identifier }}{% endfor %}', mark('ENG-2')],
     ['{% assign t = issue.title %}{{ t }}', mark('Fix the door')],
-    ['{% assign a = issue.title %}{% assign b = a | upcase %}{{ b }}', mark('FIX THE RELAY')],
+    ['{% assign a = issue.title %}{% assign b = a | upcase %}{{ b }}', mark('FIX THE DOOR')],
     [
       '{% assign words = issue.title | split: " " %}{% for w in words %}{{ w }}{% endfor %}',
       `${mark('Fix')}${mark('the')}${mark('door')}`,
@@ -78,7 +78,7 @@ describe('delimiting', () => {
     ['{{ issue.title | untrusted }}', mark('Fix the door')],
     [
       '{{ issue.title | untrusted | upcase | untrusted }}',
-      mark('(OUTSIDE-TEXT-A1B2C3D4>FIX THE RELAY(/OUTSIDE-TEXT-A1B2C3D4>'),
+      mark('(OUTSIDE-TEXT-A1B2C3D4>FIX THE DOOR(/OUTSIDE-TEXT-A1B2C3D4>'),
     ],
     ['{{ issue.title | default: "none" }}', mark('Fix the door')],
   ])('marks what %s prints from outside', async (template, expected) => {
