@@ -153,11 +153,20 @@ test('nothing is reported before the session is open nor after it was stopped, a
   ]);
 });
 
-test('nothing is started for a session that was stopped', async () => {
+test('nothing is started for a session that was stopped, and what was made for the launch is removed', async () => {
   const { agent, session } = openSession();
   await agent.stop();
-  const launch = { command: 'true', args: [], env: {} };
+  let disposed = 0;
+  const launch = {
+    command: 'true',
+    args: [],
+    env: {},
+    async dispose() {
+      disposed += 1;
+    },
+  };
   await expect(session.startProcess(launch, { howToInstall: '', onLine() {} })).rejects.toThrow(
     'was stopped',
   );
+  expect(disposed).toBe(1);
 });

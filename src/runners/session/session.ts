@@ -88,7 +88,10 @@ export class Session {
 
   /** Starts the agent; its process is the one that the session watches and ends. */
   async startProcess(launch: Launch, options: ProcessOptions): Promise<AgentProcess> {
-    if (this.#startIsCanceled || this.#stopping !== null) throw new Error('the session was stopped');
+    if (this.#startIsCanceled || this.#stopping !== null) {
+      await launch.dispose?.();
+      throw new Error('the session was stopped');
+    }
     const onOversizeLine = (bytes: number): void => this.malformed(bytes);
     const place = { name: this.#protocol.name, input: this.input, clock: this.clock };
     this.#starting = startAgentProcess(launch, place, { onOversizeLine, ...options });
