@@ -192,7 +192,7 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
   hono: ['src/server/'],
   liquidjs: ['src/prompt/'],
   pino: ['src/observability/'],
-  shlex: ['src/runners/start/'],
+  shlex: ['src/config/schema/'],
   yaml: ['src/config/', 'src/trackers/', 'src/runners/mock/'],
 };
 

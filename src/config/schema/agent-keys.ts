@@ -1,4 +1,5 @@
 import { formatDuration } from '../read/duration.ts';
+import { hasOpenQuote } from '../read/shell-words.ts';
 import {
   elsewhere,
   filledText,
@@ -32,7 +33,9 @@ export function commandWithDefault(usual: string, description: string) {
 }
 
 export function readCommand(written: string, { at, key }: Place): string {
-  return at.expand(key, written) ?? '';
+  const command = at.expand(key, written) ?? '';
+  if (hasOpenQuote(command)) at.problem(key, `${key} has a quote that is never closed`, 'Close it.');
+  return command;
 }
 
 /** A cap on a whole run: milliseconds among the settings, a duration when it is written or printed. */

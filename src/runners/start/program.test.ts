@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { programOf, wordsOf } from './program.ts';
+import { programOf } from './program.ts';
 
 describe('a plain command is started without a shell', () => {
   test.each([
@@ -41,16 +41,4 @@ test.each(["codex 'unfinished", 'codex "unfinished'])('%j is refused with what t
   expect(() => programOf(command)).toThrow(
     expect.objectContaining({ code: 'agent_failed', hint: expect.stringContaining('Close the quote') }),
   );
-});
-
-test('words are those of a shell, whose syntax is left as it is', () => {
-  expect(wordsOf('FOO="$HOME" claude -p --model=\'a b\' | tee')).toEqual([
-    'FOO=$HOME',
-    'claude',
-    '-p',
-    '--model=a b',
-    '|',
-    'tee',
-  ]);
-  expect(wordsOf("claude -p # it's mine")).toEqual(['claude', '-p', '#', "it's", 'mine']);
 });

@@ -1,4 +1,4 @@
-import { split } from 'shlex';
+import { hasOpenQuote, needsShell, wordsOf } from '../../config/read/shell-words.ts';
 import { AppError } from '../../errors/app-error.ts';
 
 export interface Program {
@@ -6,9 +6,6 @@ export interface Program {
   readonly args: readonly string[];
 }
 
-/** What may mean something to a shell, unless it is in single quotes. */
-const SHELL_SYNTAX = /[|&;<>()$`\\*?[\]{}#~!\n\r]/;
-const QUOTED = /"[^"]*"|'[^']*'/g;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /**
@@ -16,32 +13,12 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/;
  * here: what they set is already in the environment.
  */
 export function programOf(command: string, more: readonly string[] = []): Program {
-  const [program = '', ...args] = needsShell(command) ? [] : plainWords(command);
+  if (hasOpenQuote(command))
+    throw new AppError('agent_failed', `A quote is never closed in the command: ${command}`, {
+      hint: 'Close the quote in the command of the agent in WORKFLOW.md.',
+    });
+  const [program = '', ...args] = needsShell(command) ? [] : wordsOf(command);
   if (program !== '' && !ASSIGNMENT.test(program)) return { command: program, args: [...args, ...more] };
   const script = more.length === 0 ? [command] : [`${command} "$@"`, 'agent', ...more];
   return { command: 'bash', args: ['-c', ...script] };
-}
-
-/** The words of a command as far as they can be told without a shell; variables and operators stay as they are written. */
-export function wordsOf(command: string): readonly string[] {
-  try {
-    return split(command);
-  } catch {
-    return command.split(/\s+/);
-  }
-}
-
-function plainWords(command: string): readonly string[] {
-  try {
-    return split(command);
-  } catch (error) {
-    throw new AppError('agent_failed', `A quote is never closed in the command: ${command}`, {
-      hint: 'Close the quote in the command of the agent in WORKFLOW.md.',
-      cause: error,
-    });
-  }
-}
-
-function needsShell(command: string): boolean {
-  return SHELL_SYNTAX.test(command.replace(QUOTED, (part) => (part.startsWith("'") ? '' : part)));
 }

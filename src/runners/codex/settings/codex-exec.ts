@@ -1,15 +1,11 @@
+import { wordsOf } from '../../../config/read/shell-words.ts';
+
 /** True for `codex exec`, whatever path or options stand around the two words. */
 export function runsCodexExec(command: string): boolean {
   return command.split(/[;&|\n]+/).some((part) => {
-    const words = part
-      .trim()
-      .split(/\s+/)
-      .map((word) => word.replace(/^["']|["']$/g, ''));
+    const words = wordsOf(part);
     const start = words.findIndex((word) => /(^|\/)codex$/.test(word));
-    return (
-      start !== -1 &&
-      words.slice(start + 1).includes('exec') &&
-      !words.slice(start + 1).includes('app-server')
-    );
+    const options = words.slice(start + 1);
+    return start !== -1 && options.includes('exec') && !options.includes('app-server');
   });
 }
