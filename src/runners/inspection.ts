@@ -22,7 +22,7 @@ export interface CodexSettingsFacts {
 }
 
 export interface ClaudeSdk {
-  /** Null when it is not installed. */
+  /** Null when it brings no program for this machine, or is not installed. */
   readonly version: string | null;
   /** The command that installs or updates it. */
   readonly install: string;
@@ -37,7 +37,7 @@ export interface AgentLook {
   runProgram(program: string, args: readonly string[], env: AgentEnvironment): Promise<CommandResult>;
   codexVersion(command: string, env: AgentEnvironment): Promise<CodexVersionFacts>;
   codexSettings(env: AgentEnvironment): Promise<CodexSettingsFacts>;
-  /** The optional Claude Agent SDK, looked for without loading it. */
+  /** The program that the optional Claude Agent SDK brings. */
   findClaudeSdk(): ClaudeSdk;
 }
 

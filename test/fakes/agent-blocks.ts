@@ -22,7 +22,6 @@ export const AGENT_BLOCKS = {
   },
   claude: {
     command: 'claude',
-    driver: 'auto',
     sdkFolders: ['/flows'],
     envPassthrough: [],
     model: null,

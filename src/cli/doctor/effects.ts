@@ -11,7 +11,7 @@ import type { CommandOptions, CommandResult } from '../../process/children/child
 import { runCommand } from '../../process/children/run-command.ts';
 import { isHolderAlive, readHolder } from '../../process/locks/lock-holder.ts';
 import { whyNotPrivate } from '../../process/private-folder.ts';
-import { findAgentSdk, INSTALL_AGENT_SDK } from '../../runners/claude/find-sdk.ts';
+import { findBundledClaude, INSTALL_AGENT_SDK } from '../../runners/claude/find-sdk.ts';
 import { readCodexVersion } from '../../runners/codex/version.ts';
 import type { AgentEnvironment } from '../../runners/inspection.ts';
 import { findProgram } from '../../runners/sandbox/plan.ts';
@@ -116,8 +116,8 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
     runProgram: (command, args, env) => run({ command, args, env }),
     codexVersion: (command, env) => readCodexVersion(command, env, ROOT),
     findClaudeSdk() {
-      const entry = findAgentSdk([dirname(needed().workflowPath), cwd]);
-      return { version: entry === null ? null : packageVersionOf(entry), install: INSTALL_AGENT_SDK };
+      const program = findBundledClaude([dirname(needed().workflowPath), cwd]);
+      return { version: program === null ? null : packageVersionOf(program), install: INSTALL_AGENT_SDK };
     },
     trySandbox: (env, signal) => trySandbox(needed(), env, signal),
   };

@@ -300,6 +300,7 @@ describe('removed keys', () => {
     ['codex: {profile: x}', 'codex.profile'],
     ['claude: {profile: x}', 'claude.profile'],
     ['claude: {linear_graphql: {}}', 'claude.linear_graphql'],
+    ['claude: {driver: sdk}', 'claude.driver'],
     ['verify: {timeout: 1}', 'verify.timeout'],
     ['verify: {allow_failure: true}', 'verify.allow_failure'],
     ['verify: {env_passthrough: []}', 'verify.env_passthrough'],
@@ -320,6 +321,11 @@ describe('removed keys', () => {
     expect(problems.map((problem) => problem.key)).toEqual([key]);
     expect(problems[0]?.hint.length).toBeGreaterThan(10);
     expect(warnings).toEqual([]);
+  });
+
+  it.each(['codex', 'claude', 'acp'])('a quote that is never closed is a problem of %s.command', (agent) => {
+    const { problems } = go(`${agent}: {command: "${agent} --flag 'open"}`);
+    expect(problems.map(({ key, hint }) => [key, hint])).toEqual([[`${agent}.command`, 'Close it.']]);
   });
 
   it.each(['statuses', 'base_url', 'poll_interval_ms'])('tracker.%s is refused', (name) => {

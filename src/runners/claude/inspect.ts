@@ -22,29 +22,18 @@ async function judgeProgram(
   env: AgentEnvironment,
   look: AgentLook,
 ): Promise<Verdict> {
-  const { command, driver } = optionsOf<ClaudeSettings>(agent);
-  const sdk = look.findClaudeSdk();
-  const addSdk = `\`${sdk.install}\` in the folder of the workflow`;
-  if (driver === 'sdk' && sdk.version === null)
-    return fail(
-      'claude.driver is sdk, but the Claude Agent SDK is not installed',
-      `Run ${addSdk}, or set claude.driver: auto.`,
-    );
-  const bySdk = driver === 'command' ? null : sdk.version;
+  const { command } = optionsOf<ClaudeSettings>(agent);
   const path = await look.findProgram(program ?? 'claude', env);
   if (path === null) {
-    if (bySdk !== null && command.trim() === 'claude')
-      return ok(`the program of the Claude Agent SDK ${bySdk}; there is no claude on the PATH`);
-    const orSdk = driver === 'auto' ? ` Or run ${addSdk}: the Claude Agent SDK brings its own program.` : '';
-    return fail(`the program of claude.command was not found: ${command}`, `${GET_CLAUDE}${orSdk}`);
+    const sdk = look.findClaudeSdk();
+    if (sdk.version !== null && command.trim() === 'claude')
+      return ok(`the program of the Claude Agent SDK ${sdk.version}; there is no claude on the PATH`);
+    const orSdk = `Or run \`${sdk.install}\` in the folder of the workflow: the Claude Agent SDK brings its own program.`;
+    return fail(`the program of claude.command was not found: ${command}`, `${GET_CLAUDE} ${orSdk}`);
   }
-  const how =
-    bySdk === null
-      ? `driven directly${driver === 'command' ? '' : ` (the optional Claude Agent SDK is not installed: ${addSdk})`}`
-      : `driven through the Claude Agent SDK ${bySdk}`;
   const result = await look.runProgram(path, ['--version'], env);
   const version = result.outcome === 'exited' && result.code === 0 ? findVersion(result.stdout) : null;
-  if (version !== null) return ok(`Claude Code ${version} at ${path}, ${how}`);
+  if (version !== null) return ok(`Claude Code ${version} at ${path}`);
   const why =
     result.outcome === 'timed_out'
       ? 'no answer in time'

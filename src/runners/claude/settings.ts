@@ -27,12 +27,6 @@ const claudeBlock = block(
       'Shell command that starts Claude, run in the workspace; the options it needs are added. A command with `-p` and ' +
         'without `stream-json` is run once for each turn, as plain text. `$VAR` allowed as the whole value.',
     ),
-    driver: withDefault(
-      z.enum(['auto', 'sdk', 'command']),
-      'auto',
-      'How Claude is driven: `sdk` through the Claude Agent SDK, which has to be installed; `command` by speaking to ' +
-        '`claude.command` directly; `auto` through the SDK where it is installed.',
-    ),
     env_passthrough: passedVariables(
       'Environment variables the agent gets besides the basic ones. Credentials of the worker are refused.',
     ),
@@ -75,6 +69,8 @@ export const claudeAgent: AgentKind = {
   extraOptions: ({ directory }) => ({ sdkFolders: [directory] }),
   removedKeys: {
     'claude.profile': 'Put the options into `claude.command`.',
+    'claude.driver':
+      'Remove it: Claude is driven by `claude.command`, which both drivers ran; where no `claude` is installed, the program of an installed Claude Agent SDK is run.',
     'claude.linear_graphql': 'Use `codex.linear_graphql`; it governs the tool for every agent.',
   },
   idleKeys: [

@@ -10,7 +10,6 @@ export function fakeClaudeSettings(
 ): ClaudeSettings {
   return {
     command: [process.execPath, PROGRAM, '--scenario', scenario].map((word) => `'${word}'`).join(' '),
-    driver: 'command',
     sdkFolders: [],
     envPassthrough: [],
     model: null,

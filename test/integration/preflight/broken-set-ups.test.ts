@@ -208,7 +208,7 @@ test('the handshakes of several agents do not end one another', async () => {
   // Claude answers only after Codex, with all that carries its run's id, was ended.
   fixture.write(`${LOCAL}\nagent: {default: codex-app-server, profiles: {slow: {runner: claude}}}
 codex: {command: ${JSON.stringify(`${fakeCodexCommand('happy')}; touch ${ended}`)}}
-claude: {driver: command, command: ${JSON.stringify(`until test -e ${ended}; do sleep 0.05; done; ${claude}`)}}`);
+claude: {command: ${JSON.stringify(`until test -e ${ended}; do sleep 0.05; done; ${claude}`)}}`);
   expect((await fixture.findings()).by).toMatchObject({
     'handshake-codex-app-server': { status: 'ok', text: expect.stringContaining('it answered') },
     'handshake-claude': { status: 'ok', text: expect.stringContaining('it answered') },
