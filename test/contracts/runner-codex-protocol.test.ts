@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { optionsOf } from '../../src/config/kinds.ts';
-import { wordsOf } from '../../src/config/read/shell-words.ts';
+import { wordsOf } from '../../src/config/schema/shell-words.ts';
 import { createCodexRunner } from '../../src/runners/codex/runner.ts';
 import type { CodexSettings } from '../../src/runners/codex/settings.ts';
 import type { AgentSession } from '../../src/runners/runner.ts';

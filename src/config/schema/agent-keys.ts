@@ -1,5 +1,4 @@
 import { formatDuration } from '../read/duration.ts';
-import { hasOpenQuote } from '../read/shell-words.ts';
 import {
   elsewhere,
   filledText,
@@ -10,6 +9,7 @@ import {
   wholeNumber,
   withDefault,
 } from './key.ts';
+import { hasOpenQuote } from './shell-words.ts';
 
 /** Keys that the blocks of several agents have. */
 

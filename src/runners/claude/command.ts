@@ -1,4 +1,4 @@
-import { wordsOf } from '../../config/read/shell-words.ts';
+import { wordsOf } from '../../config/schema/shell-words.ts';
 import type { ClaudeSettings } from './settings.ts';
 
 /** True for a command that prints its answer as text and ends: it is run once for each turn. */

@@ -1,4 +1,4 @@
-import { hasOpenQuote, needsShell, wordsOf } from '../../config/read/shell-words.ts';
+import { hasOpenQuote, needsShell, wordsOf } from '../../config/schema/shell-words.ts';
 import { AppError } from '../../errors/app-error.ts';
 
 export interface Program {

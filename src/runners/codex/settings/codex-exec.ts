@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../config/read/shell-words.ts';
+import { wordsOf } from '../../../config/schema/shell-words.ts';
 
 /** True for `codex exec`, whatever path or options stand around the two words. */
 export function runsCodexExec(command: string): boolean {
