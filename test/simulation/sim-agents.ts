@@ -9,6 +9,8 @@ import type { VirtualClock } from './virtual-clock.ts';
 /** What an issue's agent does, over all its runs. */
 export type Nature =
   | 'finishes'
+  /** Finishes, after turns that are longer than an agent may be silent. */
+  | 'talks'
   | 'never_finishes'
   | 'fails_at_random'
   | 'hangs'
@@ -176,7 +178,7 @@ export class SimAgents {
   ): Promise<RunEnd | null> {
     await wait(200, 30_000);
     // For longer than an agent may be silent, nothing but its activity says that it lives.
-    const lines = this.#random.chance(0.1) ? this.#random.between(1, 6) : 0;
+    const lines = plan.nature === 'talks' ? this.#random.between(1, 6) : 0;
     for (let line = 0; line < lines && !channel.stop.aborted; line += 1) {
       const text = `step ${line} of ${lines}`;
       channel.emit({ type: 'agent', event: { type: 'activity', kind: 'message', text } });

@@ -10,6 +10,7 @@ const NATURES: readonly Nature[] = [
   'finishes',
   'finishes',
   'finishes',
+  'talks',
   'never_finishes',
   'fails_at_random',
   'hangs',
