@@ -24,8 +24,8 @@ describe('the core', () => {
   it('never looks at blockers, assignees or labels of a provider beyond the required ones (R-11.2-d)', () => {
     expect(filesWith(CORE, ['blockedBy', 'assigneeId', 'branchName'])).toEqual([]);
     expect(filesWith(CORE, ['labels'])).toEqual([
-      'src/scheduler/rules/eligibility.ts',
       'src/scheduler/core/profile.ts',
+      'src/scheduler/rules/eligibility.ts',
     ]);
   });
 

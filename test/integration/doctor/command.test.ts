@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -142,7 +142,10 @@ acp: {command: my-agent --acp}`);
       ),
       fix: `Update it: \`npm install -g @openai/codex@${CODEX_VERSION}\`.`,
     },
-    'agent-claude': { status: 'ok', text: expect.stringMatching(/^Claude Code 2\.1\.325 at .*directly/) },
+    'agent-claude': {
+      status: 'ok',
+      text: `Claude Code 2.1.325 at ${join(folder, 'home', 'tools', 'claude')}`,
+    },
     'agent-acp': { status: 'ok' },
     // None of these speaks the protocol of what it pretends to be.
     'handshake-codex-app-server': { status: 'fail' },
@@ -150,11 +153,21 @@ acp: {command: my-agent --acp}`);
     'handshake-acp': { status: 'fail' },
   });
   addProgram('codex', `echo codex-cli ${CODEX_VERSION}`);
-  const sdk = join(folder, 'node_modules', '@anthropic-ai', 'claude-agent-sdk');
-  mkdirSync(sdk, { recursive: true });
-  writeFileSync(join(sdk, 'package.json'), '{"version": "9.8.7", "main": "sdk.js"}');
+  rmSync(join(folder, 'home', 'tools', 'claude'));
+  const packages = join(folder, 'node_modules', '@anthropic-ai');
+  const sdk = join(packages, 'claude-agent-sdk');
+  const bundled = join(packages, `claude-agent-sdk-${process.platform}-${process.arch}`);
+  for (const path of [sdk, bundled]) {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, 'package.json'), '{"version": "9.8.7", "main": "sdk.js"}');
+  }
   writeFileSync(join(sdk, 'sdk.js'), 'throw new Error("it was loaded")');
-  expect((await findings()).by['agent-claude']?.text).toContain('driven through the Claude Agent SDK 9.8.7');
+  expect((await findings()).by['agent-claude']).toMatchObject({ status: 'fail' });
+  writeFileSync(join(bundled, 'claude'), '');
+  expect((await findings()).by['agent-claude']).toMatchObject({
+    status: 'ok',
+    text: 'the program of the Claude Agent SDK 9.8.7; there is no claude on the PATH',
+  });
   expect((await findings()).by['agent-codex-app-server']).toMatchObject({ status: 'ok' });
 });
 

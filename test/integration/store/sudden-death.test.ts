@@ -43,7 +43,11 @@ async function live(path: string, name: string, livesMs: number, from: 'birth' |
 /** What was said before this is in the timeline: a second back, and as much more as the machine let the writer wait. */
 function dueBefore({ killedAt, said }: Life): number {
   const times = said.flatMap(([what, , at]) => (what === 'step' ? [Number(at)] : []));
-  const longestPause = Math.max(0, ...times.slice(1).map((at, index) => at - (times[index] ?? at)));
+  // The last pause ends with the kill.
+  const longestPause = Math.max(
+    0,
+    ...[...times, killedAt].slice(1).map((at, index) => at - (times[index] ?? at)),
+  );
   return killedAt - 1000 - 4 * longestPause;
 }
 

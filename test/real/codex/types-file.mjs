@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { typesOfSchema } from './types-of-schema.mjs';
 
-const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const at = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 export const TYPES_FILE = at('src/runners/codex/generated/protocol.d.ts');
 
