@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { countedGit, createCountingGit } from './drain/counting-git.ts';
+import { type Drain, drain } from './drain/drained-worker.ts';
+import { measureFloor } from './drain/floor.ts';
+
+const TURN_MS = 50;
+const OWN_PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const AGENT = fileURLToPath(new URL('./drain/stub-app-server.py', import.meta.url));
+
+interface Scenario {
+  readonly issues: number;
+  readonly slots: number;
+  readonly pollMs: number;
+  readonly program: string;
+  readonly base: string;
+  readonly remote: string;
+}
+
+interface Round {
+  readonly floorSeconds: number;
+  readonly drain: Drain;
+}
+
+/**
+ * How long a worker takes to empty a tracker, against the same agents with nothing around them in the same run.
+ * `--worker MAIN.JS` measures another build. Processes are counted in a round of their own: counting costs time.
+ */
+async function runBenchmark(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      issues: { type: 'string', default: '100' },
+      slots: { type: 'string', default: '10' },
+      poll: { type: 'string', default: '30000' },
+      rounds: { type: 'string', default: '3' },
+      worker: { type: 'string', default: OWN_PROGRAM },
+    },
+  });
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'drain-bench-')));
+  const scenario = {
+    issues: Number(values.issues),
+    slots: Number(values.slots),
+    pollMs: Number(values.poll),
+    program: values.worker,
+    base,
+    remote: createRemote(base),
+  };
+  try {
+    const rounds: Round[] = [];
+    for (let round = 0; round < Number(values.rounds); round += 1)
+      rounds.push(await measure(scenario, `round-${round}`, null));
+    const git = createCountingGit(base);
+    await measure(scenario, 'counted', git.folder);
+    print(scenario, rounds, countedGit(git));
+  } finally {
+    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function measure(scenario: Scenario, name: string, binFolder: string | null): Promise<Round> {
+  const folder = join(scenario.base, name);
+  const agentIn = (place: string): { agent: string[]; doneFolder: string } => {
+    const doneFolder = join(folder, place);
+    mkdirSync(doneFolder, { recursive: true });
+    return { agent: ['python3', '-SE', AGENT, doneFolder, String(TURN_MS)], doneFolder };
+  };
+  const floorSeconds = await measureFloor({
+    ...scenario,
+    ...agentIn('floor-done'),
+    folder: join(folder, 'floor'),
+  });
+  return { floorSeconds, drain: await drain({ ...scenario, ...agentIn('done'), folder, binFolder }) };
+}
+
+function createRemote(base: string): string {
+  const remote = join(base, 'remote.git');
+  const seed = join(base, 'seed');
+  const author = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com'];
+  const git = (...args: string[]): void => void execFileSync('git', args, { cwd: base });
+  git('init', '-q', '--bare', '-b', 'main', remote);
+  git('init', '-q', '-b', 'main', seed);
+  writeFileSync(join(seed, 'README.md'), '# A small project\n');
+  git('-C', seed, 'add', '.');
+  git('-C', seed, ...author, 'commit', '-q', '-m', 'Begin');
+  git('-C', seed, 'push', '-q', remote, 'main');
+  return remote;
+}
+
+function print(
+  { issues, slots, pollMs }: Scenario,
+  rounds: readonly Round[],
+  calls: ReadonlyMap<string, number>,
+): void {
+  const ratioOf = ({ drain: { seconds }, floorSeconds }: Round): number => seconds / floorSeconds;
+  const best = rounds.reduce((a, b) => (ratioOf(b) < ratioOf(a) ? b : a));
+  const { seconds, requests, peakMb, cpuMs, delayP99Ms, delayMaxMs } = best.drain;
+  const started = [...calls.values()].reduce((sum, count) => sum + count, 0);
+  console.log(`${issues} issues, ${slots} slots, a poll every ${pollMs} ms, turns of ${TURN_MS} ms`);
+  console.log(
+    `floor ${best.floorSeconds.toFixed(2)} s, drain ${seconds.toFixed(2)} s: ${ratioOf(best).toFixed(1)} times the floor`,
+  );
+  console.log(
+    `${requests} requests, ${started} git processes (${(started / issues).toFixed(1)} a run): ${[...calls].map(([name, count]) => `${name} ${count}`).join(', ')}`,
+  );
+  console.log(
+    `own CPU ${(cpuMs / issues).toFixed(0)} ms a run, event-loop delay p99 ${delayP99Ms.toFixed(1)} ms and ${delayMaxMs.toFixed(0)} ms at most, memory ${peakMb.toFixed(0)} MB at most`,
+  );
+}
+
+await runBenchmark(process.argv.slice(2));
