@@ -1,5 +1,5 @@
 import { LONGEST_PAUSE_MS } from '../../domain/longest-pause.ts';
-import type { LimitReading } from './governor.ts';
+import type { LimitReading } from './meters.ts';
 
 /** Reads what an answer says about allowances; each provider has headers of its own. */
 export type ReadLimits = (headers: Headers, now: number) => readonly LimitReading[];

@@ -13,6 +13,7 @@ import {
   rateLimitPause,
   statusError,
 } from './answer.ts';
+import { addressOf, checkedHeader } from './credential.ts';
 import { createEtagCache } from './etag-cache.ts';
 import { sendRequest } from './send-request.ts';
 
@@ -74,80 +75,97 @@ export interface ApiHttp {
   redact(text: string): string;
 }
 
+const MAX_BYTES = 16 * 1024 * 1024;
 const RETRY_DELAY_MS = 250;
 const PASSING_STATUSES = new Set([500, 502, 503, 504]);
 
 /** JSON over HTTP to one tracker with one credential: bounded, polite, and silent about secrets. */
 export function createApiHttp(options: ApiHttpOptions): ApiHttp {
-  const { clock, governor, logger, provider } = options;
-  const header = checkedHeader(options.authorization, provider);
-  const redactor = createRedactor({ secrets: [header, header.slice(header.lastIndexOf(' ') + 1)] });
-  const redact = (text: string): string => redactor.redact(text);
-  const cache = createEtagCache();
-  const readLimits = options.readLimits ?? readStandardLimits;
+  return new JsonHttp(options);
+}
 
-  async function attempt(request: ApiRequest, url: URL, target: RequestTarget): Promise<ApiResponse> {
-    const headers = requestHeaders(options, request, header);
+class JsonHttp implements ApiHttp {
+  readonly governor: Governor;
+  readonly redact: (text: string) => string;
+  readonly #options: ApiHttpOptions;
+  readonly #authorization: string;
+  readonly #cache = createEtagCache();
+
+  constructor(options: ApiHttpOptions) {
+    const header = checkedHeader(options.authorization, options.provider);
+    const redactor = createRedactor({ secrets: [header, header.slice(header.lastIndexOf(' ') + 1)] });
+    this.governor = options.governor;
+    this.redact = (text) => redactor.redact(text);
+    this.#options = options;
+    this.#authorization = header;
+  }
+
+  async request(request: ApiRequest): Promise<ApiResponse> {
+    const { baseUrl, provider, clock, logger } = this.#options;
+    const url = addressOf(baseUrl, request.path, provider);
+    const method = request.method ?? 'GET';
+    const target: RequestTarget = { provider, method, path: url.pathname, redact: this.redact };
+    try {
+      return await this.#attempt(request, url, target);
+    } catch (error) {
+      const again = (request.idempotent ?? method === 'GET') && isPassing(error) && !request.signal.aborted;
+      if (!again) throw error;
+      logger.debug('tracker request is tried again', { provider, method, path: target.path });
+      await new Promise<void>((resolve) => clock.setTimer(RETRY_DELAY_MS, resolve));
+      return this.#attempt(request, url, target);
+    }
+  }
+
+  async #attempt(request: ApiRequest, url: URL, target: RequestTarget): Promise<ApiResponse> {
+    const headers = requestHeaders(this.#options, request, this.#authorization);
     const cacheKey = `${url.href} ${headers['accept']}`;
-    const cached = target.method === 'GET' ? cache.get(cacheKey) : undefined;
+    const cached = target.method === 'GET' ? this.#cache.get(cacheKey) : undefined;
     if (cached !== undefined) headers['if-none-match'] = cached.etag;
-    await governor.admit(request.purpose, request.signal, request.meter);
-    const answer = await sendRequest({
-      fetch: options.fetch ?? globalThis.fetch,
-      clock,
-      target,
-      url,
-      headers,
-      body: request.body,
-      signal: request.signal,
-      timeoutMs: options.timeoutMs ?? 30_000,
-      maxBytes: request.maxBytes ?? options.maxBytes ?? 16 * 1024 * 1024,
-    });
+    const answer = await this.#send(request, url, target, headers);
     const notModified = answer.status === 304 && cached !== undefined;
-    const readings = readLimits(answer.headers, clock.now());
-    governor.observe({
-      notModified,
-      readings: notModified ? readings.map((reading) => ({ ...reading, cost: 0 })) : readings,
-    });
+    this.#observe(answer, notModified);
     if (notModified)
       return { status: cached.status, headers: cached.headers, json: cached.json, notModified };
-    const json = judge(answer, request, target);
+    const json = this.#judge(answer, request, target);
     const etag = answer.headers.get('etag');
     if (target.method === 'GET' && etag !== null && answer.status === 200) {
-      cache.set(cacheKey, { etag, json, status: 200, headers: answer.headers, bytes: answer.bytes });
+      this.#cache.set(cacheKey, { etag, json, status: 200, headers: answer.headers, bytes: answer.bytes });
     }
     return { status: answer.status, headers: answer.headers, json, notModified: false };
   }
 
-  function judge(answer: RawAnswer, request: ApiRequest, target: RequestTarget): unknown {
-    const pause = rateLimitPause(answer, clock.now());
+  async #send(
+    request: ApiRequest,
+    url: URL,
+    target: RequestTarget,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<RawAnswer> {
+    const { fetch = globalThis.fetch, clock, timeoutMs = 30_000, maxBytes = MAX_BYTES } = this.#options;
+    const { body, signal } = request;
+    await this.governor.admit(request.purpose, signal, request.meter);
+    const limits = { timeoutMs, maxBytes: request.maxBytes ?? maxBytes };
+    return sendRequest({ fetch, clock, target, url, headers, body, signal, ...limits });
+  }
+
+  #observe(answer: RawAnswer, notModified: boolean): void {
+    const { clock, readLimits = readStandardLimits } = this.#options;
+    const readings = readLimits(answer.headers, clock.now());
+    this.governor.observe({
+      notModified,
+      readings: notModified ? readings.map((reading) => ({ ...reading, cost: 0 })) : readings,
+    });
+  }
+
+  #judge(answer: RawAnswer, request: ApiRequest, target: RequestTarget): unknown {
+    const pause = rateLimitPause(answer, this.#options.clock.now());
     if (pause !== null) {
-      governor.pause(pause);
+      this.governor.pause(pause);
       throw limitedAnswer(target, answer.status, pause);
     }
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (!isSuccess && request.expected?.includes(answer.status) !== true) throw statusError(answer, target);
     return isSuccess ? parseJson(answer, target) : parseIfJson(answer, target);
   }
-
-  return {
-    governor,
-    redact,
-    async request(request) {
-      const url = addressOf(options.baseUrl, request.path, provider);
-      const method = request.method ?? 'GET';
-      const target: RequestTarget = { provider, method, path: url.pathname, redact };
-      try {
-        return await attempt(request, url, target);
-      } catch (error) {
-        const again = (request.idempotent ?? method === 'GET') && isPassing(error) && !request.signal.aborted;
-        if (!again) throw error;
-        logger.debug('tracker request is tried again', { provider, method, path: target.path });
-        await new Promise<void>((resolve) => clock.setTimer(RETRY_DELAY_MS, resolve));
-        return attempt(request, url, target);
-      }
-    },
-  };
 }
 
 /** A failure that the same request may not meet a moment later. Timeouts are not: they already took their time. */
@@ -172,36 +190,10 @@ function requestHeaders(
   };
 }
 
-/** Whole addresses must lie under the base, so that the credential goes nowhere else. */
-function addressOf(baseUrl: string, path: string, provider: string): URL {
-  const base = new URL(baseUrl);
-  const folder = base.pathname.replace(/\/+$/, '');
-  const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL(`${base.origin}${folder}${path}`);
-  const inside =
-    url.pathname === folder || url.pathname === base.pathname || url.pathname.startsWith(`${folder}/`);
-  if (url.origin === base.origin && inside && url.username === '' && url.password === '') return url;
-  throw new AppError('tracker_response', `${provider} named an address outside its API (${url.origin}).`, {
-    hint: 'Check tracker.endpoint: it must be the address the tracker itself uses.',
-  });
-}
-
 function parseIfJson(answer: RawAnswer, target: RequestTarget): unknown {
   try {
     return parseJson(answer, target);
   } catch {
     return null;
   }
-}
-
-/** A header value with a line break would be refused by fetch in a message that quotes it. */
-function checkedHeader(authorization: Secret, provider: string): string {
-  const value = authorization.reveal();
-  if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value)) return value;
-  throw new AppError(
-    'missing_tracker_secret',
-    `The credential for ${provider} is empty or has characters no key has.`,
-    {
-      hint: 'Set it again without line breaks, quotes or spaces around it.',
-    },
-  );
 }

@@ -40,99 +40,97 @@ const MARGIN_MS = 20_000;
 
 /** Reads issues by number. The API has no request for several, so a list of what changed stands in for most of them. */
 export function createRefresh(source: RefreshSource, clock: Clock): Refresh {
-  const known = new Map<number, Known>();
+  return new ChangesRefresh(source, clock);
+}
+
+class ChangesRefresh implements Refresh {
+  readonly #source: RefreshSource;
+  readonly #clock: Clock;
+  readonly #known = new Map<number, Known>();
   /** The latest change seen anywhere. */
-  let newest = 0;
-  let refreshCount = 0;
+  #newest = 0;
+  #refreshCount = 0;
 
-  function observe(records: readonly ForgeRecord[]): void {
-    for (const record of records) newest = Math.max(newest, changedAt(record, clock.now()));
+  constructor(source: RefreshSource, clock: Clock) {
+    this.#source = source;
+    this.#clock = clock;
   }
 
-  function remember(record: ForgeRecord, since: number, readIn: number): void {
-    known.set(record.number, {
-      record,
-      currentUntil: Math.max(since, changedAt(record, clock.now())),
-      readIn,
-    });
+  observe(records: readonly ForgeRecord[]): void {
+    for (const record of records) this.#newest = Math.max(this.#newest, this.#changedAt(record));
   }
 
-  async function readOne(number: number, signal: AbortSignal): Promise<RecordOutcome> {
-    const since = newest;
-    known.delete(number);
-    const outcome = await source.read(number, signal);
-    if (outcome.kind === 'record') remember(outcome.record, since, refreshCount);
-    return outcome;
+  async read(numbers: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, RecordOutcome>> {
+    this.#refreshCount += 1;
+    for (const number of this.#known.keys()) if (!numbers.includes(number)) this.#known.delete(number);
+    const outcomes = new Map<number, RecordOutcome>();
+    if (numbers.length > MAX_SINGLE_READS) await this.#follow(this.#trusted(numbers), outcomes, signal);
+    const rest = numbers.filter((number) => !outcomes.has(number));
+    const failures: unknown[] = [];
+    for (let start = 0; start < rest.length && !failures.some(isFinal); start += MAX_PARALLEL_READS) {
+      const some = rest.slice(start, start + MAX_PARALLEL_READS);
+      const results = await Promise.allSettled(some.map((number) => this.#readOne(number, signal)));
+      for (const [index, result] of results.entries()) {
+        const failed = result.status === 'rejected';
+        if (failed) failures.push(result.reason);
+        outcomes.set(
+          some[index] ?? 0,
+          failed ? { kind: 'unknown', reason: messageOf(result.reason) } : result.value,
+        );
+      }
+    }
+    if (failures.length > 0 && failures.length === outcomes.size) throw failures[0];
+    return outcomes;
   }
 
   /** Those that need not be read by themselves this time. */
-  function trusted(numbers: readonly number[]): readonly number[] {
+  #trusted(numbers: readonly number[]): readonly number[] {
+    const readIn = (number: number): number => this.#known.get(number)?.readIn ?? 0;
     return numbers
-      .filter((number) => known.has(number))
-      .toSorted((a, b) => (known.get(b)?.readIn ?? 0) - (known.get(a)?.readIn ?? 0))
+      .filter((number) => this.#known.has(number))
+      .toSorted((a, b) => readIn(b) - readIn(a))
       .slice(0, -READ_IN_TURN);
   }
 
   /** Brings up to date those for which that can be done with one request. */
-  async function follow(
+  async #follow(
     numbers: readonly number[],
+    outcomes: Map<number, RecordOutcome>,
     signal: AbortSignal,
-  ): Promise<Map<number, RecordOutcome>> {
-    const outcomes = new Map<number, RecordOutcome>();
-    if (numbers.length === 0) return outcomes;
-    const instants = numbers.map((number) => known.get(number)?.currentUntil ?? 0);
-    const since = newest;
-    const changes = await source.changedSince(new Date(Math.min(...instants) - MARGIN_MS), signal);
-    observe(changes.records);
-    if (!changes.complete) return outcomes;
+  ): Promise<void> {
+    if (numbers.length === 0) return;
+    const instants = numbers.map((number) => this.#known.get(number)?.currentUntil ?? 0);
+    const since = this.#newest;
+    const changes = await this.#source.changedSince(new Date(Math.min(...instants) - MARGIN_MS), signal);
+    this.observe(changes.records);
+    if (!changes.complete) return;
     for (const number of numbers) {
-      const memory = known.get(number);
-      const record = changes.records.find((candidate) => candidate.number === number) ?? memory?.record;
-      if (record === undefined || memory === undefined) continue;
-      remember(record, since, memory.readIn);
+      const memory = this.#known.get(number);
+      if (memory === undefined) continue;
+      const record = changes.records.find((candidate) => candidate.number === number) ?? memory.record;
+      this.#remember(record, since, memory.readIn);
       outcomes.set(number, { kind: 'record', record });
     }
-    return outcomes;
   }
 
-  async function readBatch(
-    numbers: readonly number[],
-    signal: AbortSignal,
-  ): Promise<Map<number, RecordOutcome>> {
-    refreshCount += 1;
-    for (const number of known.keys()) if (!numbers.includes(number)) known.delete(number);
-    return numbers.length > MAX_SINGLE_READS ? follow(trusted(numbers), signal) : new Map();
+  async #readOne(number: number, signal: AbortSignal): Promise<RecordOutcome> {
+    const since = this.#newest;
+    this.#known.delete(number);
+    const outcome = await this.#source.read(number, signal);
+    if (outcome.kind === 'record') this.#remember(outcome.record, since, this.#refreshCount);
+    return outcome;
   }
 
-  return {
-    observe,
-    async read(numbers, signal) {
-      const outcomes = await readBatch(numbers, signal);
-      const rest = numbers.filter((number) => !outcomes.has(number));
-      const failures: unknown[] = [];
-      for (let start = 0; start < rest.length && !failures.some(isFinal); start += MAX_PARALLEL_READS) {
-        const some = rest.slice(start, start + MAX_PARALLEL_READS);
-        const read = await Promise.allSettled(some.map((number) => readOne(number, signal)));
-        for (const [index, result] of read.entries()) {
-          if (result.status === 'rejected') failures.push(result.reason);
-          outcomes.set(
-            some[index] ?? 0,
-            result.status === 'fulfilled'
-              ? result.value
-              : { kind: 'unknown', reason: messageOf(result.reason) },
-          );
-        }
-      }
-      if (failures.length > 0 && failures.length === outcomes.size) throw failures[0];
-      return outcomes;
-    },
-  };
-}
+  #remember(record: ForgeRecord, since: number, readIn: number): void {
+    const currentUntil = Math.max(since, this.#changedAt(record));
+    this.#known.set(record.number, { record, currentUntil, readIn });
+  }
 
-/** Zero when the forge does not say. Imported issues may have dates in the future, which would hide what comes before. */
-function changedAt({ updatedAt }: ForgeRecord, now: number): number {
-  const at = Date.parse(updatedAt ?? '');
-  return Number.isNaN(at) ? 0 : Math.min(at, now);
+  /** Zero when the forge does not say. Imported issues may have dates in the future, which would hide what comes before. */
+  #changedAt({ updatedAt }: ForgeRecord): number {
+    const at = Date.parse(updatedAt ?? '');
+    return Number.isNaN(at) ? 0 : Math.min(at, this.#clock.now());
+  }
 }
 
 /** After a rate limit or a cancelled call there is no sense in asking on. */

@@ -1,5 +1,5 @@
-import type { LimitReading } from '../../http/budget/governor.ts';
 import { type ReadLimits, readCount, readInstant } from '../../http/budget/limits.ts';
+import type { LimitReading } from '../../http/budget/meters.ts';
 
 /** Linear counts requests and points of complexity, each in a window of an hour. */
 export const readLinearLimits: ReadLimits = (headers, now) => [

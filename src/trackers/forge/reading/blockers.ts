@@ -3,11 +3,12 @@ import type { BlockerRef } from '../../../domain/issue.ts';
 import { waitingReferences } from '../../../domain/issue-references.ts';
 import { type Repository, repositoryKey, sameRepository } from '../../../domain/repository.ts';
 import { includesState } from '../../../domain/state-name.ts';
-import { AppError, messageOf } from '../../../errors/app-error.ts';
+import { messageOf } from '../../../errors/app-error.ts';
 import type { Purpose } from '../../../http/budget/governor.ts';
 import type { BlockerRecord, ForgeRecord } from '../record.ts';
 import type { LabelStates } from '../states/label-states.ts';
-import type { Gate } from './normalize.ts';
+import { endsReading } from './ends-reading.ts';
+import { type Gate, OPEN_GATE } from './normalize.ts';
 
 export interface BlockerSource {
   /** Null when the forge or the repository has no dependencies. */
@@ -59,103 +60,109 @@ const MAX_MEMORIES = 5_000;
 /** How long a repository without dependencies is believed to have none. */
 const UNSUPPORTED_FOR_MS = 600_000;
 
+/** What is known about issues at this moment; null for one that does not exist. */
+type Known = Map<number, BlockerRecord | null>;
+
 /**
  * Looks up what issues wait for, a bounded number per poll. An issue without dependencies and references is remembered
  * until it changes; one that waits is looked at again, the longest unseen first.
  */
 export function createBlockers(options: BlockersOptions): Blockers {
-  const { clock, repository, source } = options;
-  const memories = new Map<number, Memory>();
-  let unsupportedUntil = 0;
+  return new RememberedBlockers(options);
+}
 
-  function remembered(record: ForgeRecord): BlockerAnswer | null {
-    if (isFree(record)) return { blockedBy: [], reason: null };
-    const memory = memories.get(record.number);
-    if (memory?.version !== versionOf(record)) return null;
-    const settled = 'blockedBy' in memory.answer && memory.answer.blockedBy.length === 0;
-    return settled ? memory.answer : null;
+class RememberedBlockers implements Blockers {
+  readonly #options: BlockersOptions;
+  readonly #memories = new Map<number, Memory>();
+  #unsupportedUntil = 0;
+
+  constructor(options: BlockersOptions) {
+    this.#options = options;
   }
 
-  function isFree(record: ForgeRecord): boolean {
-    const noDependencies = record.openBlockers === 0 || clock.elapsed() < unsupportedUntil;
-    return noDependencies && references(record).length === 0;
+  async answer(question: BlockerQuestion): Promise<ReadonlyMap<number, BlockerAnswer>> {
+    if (this.#memories.size > MAX_MEMORIES) this.#memories.clear();
+    const answers = new Map<number, BlockerAnswer>();
+    const pending: ForgeRecord[] = [];
+    for (const record of question.records) {
+      const settled = this.#settled(record);
+      if (settled === null) pending.push(record);
+      else answers.set(record.number, settled);
+    }
+    const lastLook = ({ number }: ForgeRecord): number => this.#memories.get(number)?.at ?? 0;
+    const order = pending.toSorted((a, b) => lastLook(a) - lastLook(b));
+    const known: Known = new Map(question.known);
+    for (const record of order.slice(0, question.maxReads))
+      answers.set(record.number, await this.#look(record, question, known));
+    for (const record of order.slice(question.maxReads))
+      answers.set(record.number, this.#remembered(record) ?? UNREAD);
+    return answers;
   }
 
-  function references(record: ForgeRecord): number[] {
-    const numbers = waitingReferences(record.body ?? '', repository);
+  #remembered(record: ForgeRecord): BlockerAnswer | null {
+    const memory = this.#memories.get(record.number);
+    return memory?.version === versionOf(record) ? memory.answer : null;
+  }
+
+  /** The answer for an issue that waits for nothing and has not changed since that was seen. */
+  #settled(record: ForgeRecord): BlockerAnswer | null {
+    if (this.#hasNoDependencies(record) && this.#references(record).length === 0) return OPEN_GATE;
+    const answer = this.#remembered(record);
+    return answer !== null && 'blockedBy' in answer && answer.blockedBy.length === 0 ? answer : null;
+  }
+
+  #hasNoDependencies(record: ForgeRecord): boolean {
+    return record.openBlockers === 0 || this.#options.clock.elapsed() < this.#unsupportedUntil;
+  }
+
+  #references(record: ForgeRecord): number[] {
+    const numbers = waitingReferences(record.body ?? '', this.#options.repository);
     return [...numbers].filter((number) => number !== record.number);
   }
 
-  async function dependencies(
-    record: ForgeRecord,
-    question: BlockerQuestion,
-  ): Promise<readonly BlockerRecord[]> {
-    if (record.openBlockers === 0 || clock.elapsed() < unsupportedUntil) return [];
-    const found = await source.dependencies(record.number, question.purpose, question.signal);
-    if (found === null) unsupportedUntil = clock.elapsed() + UNSUPPORTED_FOR_MS;
-    return found ?? [];
+  async #look(record: ForgeRecord, question: BlockerQuestion, known: Known): Promise<BlockerAnswer> {
+    let answer: BlockerAnswer;
+    try {
+      answer = gateOf(await this.#read(record, question, known), this.#options);
+    } catch (error) {
+      if (endsReading(error, question.signal)) throw error;
+      answer = { unread: `its blockers could not be read: ${messageOf(error)}` };
+    }
+    const at = this.#options.clock.elapsed();
+    this.#memories.set(record.number, { version: versionOf(record), at, answer });
+    return answer;
   }
 
-  async function look(
+  /** Dependencies and references, each blocker once. What is read is added to `known`. */
+  async #read(
     record: ForgeRecord,
     question: BlockerQuestion,
-    seen: Map<number, BlockerRecord | null>,
-  ): Promise<BlockerAnswer> {
+    known: Known,
+  ): Promise<readonly BlockerRecord[]> {
+    const { purpose, signal } = question;
     const blockers = new Map<string, BlockerRecord>();
-    for (const blocker of await dependencies(record, question)) blockers.set(keyOf(blocker), blocker);
-    for (const number of references(record)) {
-      let blocker = question.known.get(number) ?? seen.get(number);
+    for (const blocker of await this.#dependencies(record, question)) blockers.set(keyOf(blocker), blocker);
+    for (const number of this.#references(record)) {
+      let blocker = known.get(number);
       if (blocker === undefined) {
-        blocker = await source.issue(number, question.purpose, question.signal);
-        seen.set(number, blocker);
+        blocker = await this.#options.source.issue(number, purpose, signal);
+        known.set(number, blocker);
       }
       if (blocker !== null) blockers.set(keyOf(blocker), blocker);
     }
-    return gateOf([...blockers.values()], options);
+    return [...blockers.values()];
   }
 
-  async function lookSafely(
+  async #dependencies(
     record: ForgeRecord,
-    question: BlockerQuestion,
-    seen: Map<number, BlockerRecord | null>,
-  ): Promise<BlockerAnswer> {
-    try {
-      return await look(record, question, seen);
-    } catch (error) {
-      if (question.signal.aborted || isRateLimit(error)) throw error;
-      return { unread: `its blockers could not be read: ${messageOf(error)}` };
-    }
+    { purpose, signal }: BlockerQuestion,
+  ): Promise<readonly BlockerRecord[]> {
+    if (this.#hasNoDependencies(record)) return [];
+    const { source, clock } = this.#options;
+    const found = await source.dependencies(record.number, purpose, signal);
+    if (found === null) this.#unsupportedUntil = clock.elapsed() + UNSUPPORTED_FOR_MS;
+    return found ?? [];
   }
-
-  return {
-    async answer(question) {
-      if (memories.size > MAX_MEMORIES) memories.clear();
-      const answers = new Map<number, BlockerAnswer>();
-      const pending: ForgeRecord[] = [];
-      for (const record of question.records) {
-        const known = remembered(record);
-        if (known === null) pending.push(record);
-        else answers.set(record.number, known);
-      }
-      const order = pending.toSorted((a, b) => lastLook(memories, a) - lastLook(memories, b));
-      const seen = new Map<number, BlockerRecord | null>();
-      for (const [index, record] of order.entries()) {
-        if (index >= question.maxReads) {
-          const memory = memories.get(record.number);
-          answers.set(record.number, memory?.version === versionOf(record) ? memory.answer : UNREAD);
-          continue;
-        }
-        const answer = await lookSafely(record, question, seen);
-        memories.set(record.number, { version: versionOf(record), at: clock.elapsed(), answer });
-        answers.set(record.number, answer);
-      }
-      return answers;
-    },
-  };
-}
-
-function lastLook(memories: ReadonlyMap<number, Memory>, record: ForgeRecord): number {
-  return memories.get(record.number)?.at ?? 0;
 }
 
 function versionOf(record: ForgeRecord): string {
@@ -183,8 +190,4 @@ function gateOf(blockers: readonly BlockerRecord[], options: BlockersOptions): G
     return { id: own ? String(blocker.number) : null, identifier, state: shown };
   });
   return { blockedBy, reason: unfinished.length === 0 ? null : `blocked by ${unfinished.join(', ')}` };
-}
-
-function isRateLimit(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'tracker_rate_limited';
 }

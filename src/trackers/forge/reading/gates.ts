@@ -1,11 +1,12 @@
 import type { Issue } from '../../../domain/issue.ts';
 import type { Repository } from '../../../domain/repository.ts';
 import { type TrustRules, whyUntrusted } from '../../../domain/trust.ts';
-import { AppError, messageOf } from '../../../errors/app-error.ts';
+import { messageOf } from '../../../errors/app-error.ts';
 import { isNotStarted } from '../../not-started.ts';
 import type { BlockerRecord, ForgeRecord } from '../record.ts';
 import type { LabelStates } from '../states/label-states.ts';
 import type { BlockerAnswer, Blockers } from './blockers.ts';
+import { endsReading } from './ends-reading.ts';
 import type { ForgeReads, PullRequestClaims } from './forge-reads.ts';
 import { type Gate, OPEN_GATE } from './normalize.ts';
 import { priorityOf } from './priority.ts';
@@ -90,7 +91,7 @@ async function readClaims(
   try {
     claims = await read(signal);
   } catch (error) {
-    if (signal.aborted || (error instanceof AppError && error.code === 'tracker_rate_limited')) throw error;
+    if (endsReading(error, signal)) throw error;
     return () => `the open pull requests could not be read: ${messageOf(error)}`;
   }
   return (number) => {

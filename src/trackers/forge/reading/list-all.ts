@@ -1,5 +1,6 @@
-import { AppError, messageOf } from '../../../errors/app-error.ts';
+import { messageOf } from '../../../errors/app-error.ts';
 import type { ForgeRecord } from '../record.ts';
+import { endsReading } from './ends-reading.ts';
 import type { ForgeReads } from './forge-reads.ts';
 import { describeQuery, type ListQuery } from './list-query.ts';
 import type { ProblemLog } from './problem-log.ts';
@@ -33,7 +34,7 @@ export function listAll(
       lastGood.set(name, records);
       return { ok: true, records };
     } catch (error) {
-      if (signal.aborted || (error instanceof AppError && error.code === 'tracker_rate_limited')) throw error;
+      if (endsReading(error, signal)) throw error;
       return { ok: false, error, query };
     }
   }

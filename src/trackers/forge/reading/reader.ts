@@ -4,16 +4,16 @@ import type { Repository } from '../../../domain/repository.ts';
 import { includesState } from '../../../domain/state-name.ts';
 import type { TrustRules } from '../../../domain/trust.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import type { ListingOptions, Tracker } from '../../tracker.ts';
+import type { Tracker } from '../../tracker.ts';
 import type { ForgeRecord } from '../record.ts';
-import type { LabelStates } from '../states/label-states.ts';
-import { createBlockers } from './blockers.ts';
+import type { LabelStates, StateReading } from '../states/label-states.ts';
+import { type BlockerAnswer, createBlockers } from './blockers.ts';
 import type { ForgeReads, RecordOutcome } from './forge-reads.ts';
 import { createGates } from './gates.ts';
 import { listAll } from './list-all.ts';
 import { planQueries } from './list-query.ts';
 import { type Gate, normaliseIssue, numberOf, OPEN_GATE } from './normalize.ts';
-import { createProblemLog } from './problem-log.ts';
+import { createProblemLog, type ProblemLog } from './problem-log.ts';
 import { createForgeSurvey } from './survey.ts';
 
 export interface ForgeReaderOptions {
@@ -32,44 +32,45 @@ type ForgeReader = Pick<Tracker, 'fetchIssuesByStates' | 'fetchIssuesByIds' | 's
 
 /** The two reads of the port, the same for every forge. */
 export function createForgeReader(options: ForgeReaderOptions): ForgeReader {
-  const { states, reads, logger } = options;
-  const problems = createProblemLog(logger);
-  const lister = listAll(reads, problems);
-  const blockers = createBlockers({ ...options, source: reads });
-  const gates = createGates({ ...options, blockers, claims: reads.claims });
-  let viewer: Promise<string> | null = null;
+  const issues = new IssueReader(options);
+  return {
+    fetchIssuesByStates: (wanted, signal, listing = {}) =>
+      issues.byStates(wanted, signal, listing.brief ?? false),
+    fetchIssuesByIds: (ids, signal) => issues.byIds(ids, signal),
+    survey: createForgeSurvey(options),
+  };
+}
 
-  async function normaliser(
-    signal: AbortSignal,
-  ): Promise<(record: ForgeRecord, state: string, gate: Gate) => Issue> {
-    const { identifierPrefix, assignee: wanted } = options;
-    if (wanted === 'me') {
-      viewer ??= reads.viewer(signal);
-      viewer.catch(() => {
-        viewer = null;
-      });
-    }
-    const assignee = wanted === 'me' && viewer !== null ? await viewer : wanted;
-    return (record, state, gate) => normaliseIssue(record, state, gate, { identifierPrefix, assignee });
+type Normalise = (record: ForgeRecord, state: string, gate: Gate) => Issue;
+
+class IssueReader {
+  readonly #options: ForgeReaderOptions;
+  readonly #problems: ProblemLog;
+  readonly #list: ReturnType<typeof listAll>;
+  readonly #gates: ReturnType<typeof createGates>;
+  #viewer: Promise<string> | null = null;
+
+  constructor(options: ForgeReaderOptions) {
+    const { reads } = options;
+    this.#options = options;
+    this.#problems = createProblemLog(options.logger);
+    this.#list = listAll(reads, this.#problems);
+    const blockers = createBlockers({ ...options, source: reads });
+    this.#gates = createGates({ ...options, blockers, claims: reads.claims });
   }
 
-  async function fetchIssuesByStates(
-    wanted: readonly string[],
-    signal: AbortSignal,
-    listing: ListingOptions = {},
-  ): Promise<readonly Issue[]> {
+  async byStates(wanted: readonly string[], signal: AbortSignal, brief: boolean): Promise<readonly Issue[]> {
+    const { states, reads } = this.#options;
     const queries = planQueries(wanted, states);
     if (queries.length === 0) return [];
     reads.beginPoll();
-    const normalise = await normaliser(signal);
-    const listed = await lister(queries, signal);
+    const normalise = await this.#normaliser(signal);
+    const listed = await this.#list(queries, signal);
     const inScope = listed.flatMap(({ record, staleReason }) => {
-      const reading = states.read(record);
-      problems.labels(record.number, reading);
-      const { state } = reading;
+      const { state } = this.#readState(record);
       return state !== null && includesState(wanted, state) ? [{ record, state, staleReason }] : [];
     });
-    const gateOf = await gates.forListing(inScope, signal, listing.brief ?? false);
+    const gateOf = await this.#gates.forListing(inScope, signal, brief);
     return inScope
       .map(({ record, state, staleReason }) => {
         const gate = gateOf(record);
@@ -78,10 +79,7 @@ export function createForgeReader(options: ForgeReaderOptions): ForgeReader {
       .sort((a, b) => Number(a.id) - Number(b.id));
   }
 
-  async function fetchIssuesByIds(
-    ids: readonly IssueId[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<IssueId, RefreshOutcome>> {
+  async byIds(ids: readonly IssueId[], signal: AbortSignal): Promise<ReadonlyMap<IssueId, RefreshOutcome>> {
     const outcomes = new Map<IssueId, RefreshOutcome>();
     const numbers = new Map<number, IssueId>();
     for (const id of ids) {
@@ -91,31 +89,49 @@ export function createForgeReader(options: ForgeReaderOptions): ForgeReader {
       else numbers.set(number, id);
     }
     if (numbers.size === 0) return outcomes;
-    const normalise = await normaliser(signal);
-    const found = await reads.refresh([...numbers.keys()], signal);
-    const gated = await gates.forRefresh(recordsIn(found), signal);
+    const normalise = await this.#normaliser(signal);
+    const found = await this.#options.reads.refresh([...numbers.keys()], signal);
+    const gated = await this.#gates.forRefresh(recordsIn(found), signal);
     for (const [number, id] of numbers) {
       const outcome = found.get(number) ?? { kind: 'unknown', reason: 'the forge did not mention it' };
-      outcomes.set(id, outcome.kind === 'record' ? judge(outcome.record) : outcome);
+      const gate = gated.get(number) ?? OPEN_GATE;
+      outcomes.set(id, outcome.kind === 'record' ? this.#judge(outcome.record, gate, normalise) : outcome);
     }
     return outcomes;
-
-    function judge(record: ForgeRecord): RefreshOutcome {
-      const reading = states.read(record);
-      problems.labels(record.number, reading);
-      if (reading.state === null) {
-        // An issue without a label left the flow; one with a label nobody knows may be a typing error.
-        return reading.problem === 'missing_state_label'
-          ? { kind: 'absent' }
-          : { kind: 'unknown', reason: `its label ${reading.labels.join(', ')} stands for no state` };
-      }
-      const gate = gated.get(record.number) ?? OPEN_GATE;
-      if ('unread' in gate) return { kind: 'unknown', reason: gate.unread };
-      return { kind: 'current', issue: normalise(record, reading.state, gate) };
-    }
   }
 
-  return { fetchIssuesByStates, fetchIssuesByIds, survey: createForgeSurvey(options) };
+  #judge(record: ForgeRecord, gate: BlockerAnswer, normalise: Normalise): RefreshOutcome {
+    const { state, problem, labels } = this.#readState(record);
+    if (state === null) {
+      // An issue without a label left the flow; one with a label nobody knows may be a typing error.
+      return problem === 'missing_state_label'
+        ? { kind: 'absent' }
+        : { kind: 'unknown', reason: `its label ${labels.join(', ')} stands for no state` };
+    }
+    if ('unread' in gate) return { kind: 'unknown', reason: gate.unread };
+    return { kind: 'current', issue: normalise(record, state, gate) };
+  }
+
+  #readState(record: ForgeRecord): StateReading {
+    const reading = this.#options.states.read(record);
+    this.#problems.labels(record.number, reading);
+    return reading;
+  }
+
+  async #normaliser(signal: AbortSignal): Promise<Normalise> {
+    const { identifierPrefix, assignee: wanted } = this.#options;
+    const assignee = wanted === 'me' ? await this.#readViewer(signal) : wanted;
+    return (record, state, gate) => normaliseIssue(record, state, gate, { identifierPrefix, assignee });
+  }
+
+  /** Read once, and again after a failure. */
+  #readViewer(signal: AbortSignal): Promise<string> {
+    this.#viewer ??= this.#options.reads.viewer(signal).catch((error: unknown) => {
+      this.#viewer = null;
+      throw error;
+    });
+    return this.#viewer;
+  }
 }
 
 function recordsIn(outcomes: ReadonlyMap<number, RecordOutcome>): readonly ForgeRecord[] {

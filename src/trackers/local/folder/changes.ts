@@ -33,95 +33,101 @@ const CHECK_MS = 500;
 export function createChangeSource(options: ChangeSourceOptions): ChangeSource {
   return {
     async watch(onChange) {
-      const watching = startWatching(options, onChange);
+      const watching = new FolderWatching(options, onChange);
       await watching.check(true);
-      return watching.stop;
+      return () => watching.stop();
     },
   };
 }
 
-interface Watching {
-  /** Looks at the folder now and from time to time; `first` sets what later looks compare with. */
-  check(first: boolean): Promise<void>;
-  stop(): Promise<void>;
-}
+class FolderWatching {
+  readonly #options: ChangeSourceOptions;
+  readonly #onChange: () => void;
+  #handle: { close(): void } | null = null;
+  /** Undefined when it has to be looked at again, null when there is none. */
+  #watchedFolder: string | null | undefined;
+  #fingerprint: string | null = null;
+  #eventsFail = false;
+  #stopped = false;
+  #cancelDebounce: (() => void) | null = null;
+  #cancelCheck = (): void => {};
 
-function startWatching(options: ChangeSourceOptions, onChange: () => void): Watching {
-  const { path, clock, logger, openWatcher = openFolderWatcher } = options;
-  const folderName = basename(path);
-  let handle: { close(): void } | null = null;
-  let watchedFolder: string | null | undefined;
-  let fingerprint: string | null = null;
-  let eventsFail = false;
-  let stopped = false;
-  let cancelDebounce: (() => void) | null = null;
-  let cancelCheck = (): void => {};
-
-  const notify = (): void => {
-    if (stopped) return;
-    cancelDebounce ??= clock.setTimer(DEBOUNCE_MS, () => {
-      cancelDebounce = null;
-      onChange();
-    });
-  };
-  const failOver = (error: unknown): void => {
-    closeHandle();
-    if (eventsFail) return;
-    eventsFail = true;
-    const fields = { error: messageOf(error) };
-    logger.warn('File events do not work here; the issue folder is compared instead', fields);
-  };
-  const closeHandle = (): void => {
-    handle?.close();
-    handle = null;
-  };
-  const onName = (name: string | null): void => {
-    if (name === null || isIssueFile(name)) notify();
-    // A watched folder reports its own end under its own name.
-    else if (name === folderName) watchedFolder = undefined;
-  };
-
-  async function look(first: boolean): Promise<void> {
-    const folder = await identify(path);
-    if (folder !== watchedFolder) {
-      closeHandle();
-      fingerprint = null;
-      watchedFolder = folder;
-      if (folder !== null && !eventsFail) {
-        try {
-          handle = openWatcher(path, onName, failOver);
-        } catch (error) {
-          failOver(error);
-        }
-      }
-      if (!first) notify();
-    }
-    if (!eventsFail || folder === null) return;
-    const now = await fingerprintOf(path);
-    // Events that ended may have ended before the last change.
-    if (!first && now !== fingerprint) notify();
-    fingerprint = now;
+  constructor(options: ChangeSourceOptions, onChange: () => void) {
+    this.#options = options;
+    this.#onChange = onChange;
   }
 
-  async function check(first: boolean): Promise<void> {
+  /** Looks at the folder now and from time to time; `first` sets what later looks compare with. */
+  async check(first: boolean): Promise<void> {
+    const { clock, logger } = this.#options;
     const started = clock.now();
-    await look(first).catch((error: unknown) =>
+    await this.#look(first).catch((error: unknown) =>
       logger.debug('Looking at the issue folder failed', { error: messageOf(error) }),
     );
-    if (stopped) return closeHandle();
+    if (this.#stopped) return this.#closeHandle();
     const pause = Math.max(CHECK_MS, 10 * (clock.now() - started));
-    cancelCheck = clock.setTimer(pause, () => void check(false));
+    this.#cancelCheck = clock.setTimer(pause, () => void this.check(false));
   }
 
-  return {
-    check,
-    async stop() {
-      stopped = true;
-      cancelCheck();
-      cancelDebounce?.();
-      closeHandle();
-    },
-  };
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelCheck();
+    this.#cancelDebounce?.();
+    this.#closeHandle();
+  }
+
+  async #look(first: boolean): Promise<void> {
+    const folder = await identify(this.#options.path);
+    if (folder !== this.#watchedFolder) {
+      this.#closeHandle();
+      this.#fingerprint = null;
+      this.#watchedFolder = folder;
+      if (folder !== null && !this.#eventsFail) this.#openHandle();
+      if (!first) this.#notify();
+    }
+    if (!this.#eventsFail || folder === null) return;
+    const now = await fingerprintOf(this.#options.path);
+    // Events that ended may have ended before the last change.
+    if (!first && now !== this.#fingerprint) this.#notify();
+    this.#fingerprint = now;
+  }
+
+  #openHandle(): void {
+    const { path, openWatcher = openFolderWatcher } = this.#options;
+    const failOver = (error: unknown): void => this.#failOver(error);
+    try {
+      this.#handle = openWatcher(path, (name) => this.#onName(name), failOver);
+    } catch (error) {
+      failOver(error);
+    }
+  }
+
+  #onName(name: string | null): void {
+    if (name === null || isIssueFile(name)) this.#notify();
+    // A watched folder reports its own end under its own name.
+    else if (name === basename(this.#options.path)) this.#watchedFolder = undefined;
+  }
+
+  #failOver(error: unknown): void {
+    this.#closeHandle();
+    if (this.#eventsFail) return;
+    this.#eventsFail = true;
+    const fields = { error: messageOf(error) };
+    this.#options.logger.warn('File events do not work here; the issue folder is compared instead', fields);
+  }
+
+  #closeHandle(): void {
+    this.#handle?.close();
+    this.#handle = null;
+  }
+
+  #notify(): void {
+    if (this.#stopped) return;
+    this.#cancelDebounce ??= this.#options.clock.setTimer(DEBOUNCE_MS, () => {
+      this.#cancelDebounce = null;
+      this.#onChange();
+    });
+  }
 }
 
 function isIssueFile(name: string): boolean {
