@@ -15,12 +15,6 @@ export interface Changes {
   readonly complete: boolean;
 }
 
-export interface Refresh {
-  /** Issues that were listed, which tell how far the server's clock has come. */
-  observe(records: readonly ForgeRecord[]): void;
-  read(numbers: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, RecordOutcome>>;
-}
-
 interface Known {
   readonly record: ForgeRecord;
   /** Whatever changed the issue after it was read carries this time or a later one, by the server's clock. */
@@ -38,12 +32,12 @@ const MAX_PARALLEL_READS = 4;
 /** The clocks of one forge's servers, and transactions that take their time, may differ by this much. */
 const MARGIN_MS = 20_000;
 
-/** Reads issues by number. The API has no request for several, so a list of what changed stands in for most of them. */
 export function createRefresh(source: RefreshSource, clock: Clock): Refresh {
-  return new ChangesRefresh(source, clock);
+  return new Refresh(source, clock);
 }
 
-class ChangesRefresh implements Refresh {
+/** Reads issues by number. The API has no request for several, so a list of what changed stands in for most of them. */
+class Refresh {
   readonly #source: RefreshSource;
   readonly #clock: Clock;
   readonly #known = new Map<number, Known>();
@@ -56,6 +50,7 @@ class ChangesRefresh implements Refresh {
     this.#clock = clock;
   }
 
+  /** Issues that were listed, which tell how far the server's clock has come. */
   observe(records: readonly ForgeRecord[]): void {
     for (const record of records) this.#newest = Math.max(this.#newest, this.#changedAt(record));
   }

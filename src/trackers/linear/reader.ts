@@ -20,18 +20,13 @@ export interface LinearReaderOptions extends NormaliseContext {
   readonly logger: Logger;
 }
 
-export interface LinearReader {
-  byStates(states: readonly string[], signal: AbortSignal): Promise<readonly Issue[]>;
-  byIds(ids: readonly IssueId[], signal: AbortSignal): Promise<ReadonlyMap<IssueId, RefreshOutcome>>;
-}
-
 const IDS_PER_REQUEST = 50;
 
 export function createLinearReader(options: LinearReaderOptions): LinearReader {
-  return new ProjectReader(options);
+  return new LinearReader(options);
 }
 
-class ProjectReader implements LinearReader {
+class LinearReader {
   readonly #options: LinearReaderOptions;
   readonly #scope: ReturnType<typeof scopeFilter>;
   readonly #isNew = createRepeatFilter();
@@ -44,8 +39,8 @@ class ProjectReader implements LinearReader {
   async byStates(states: readonly string[], signal: AbortSignal): Promise<readonly Issue[]> {
     const { client, maxPages } = this.#options;
     const names = [...new Set(states.map((state) => state.trim()))];
-    const state = { or: names.map((name) => ({ name: { eqIgnoreCase: name } })) };
-    const filter = { ...this.#scope, state };
+    const anyOf = names.map((name) => ({ name: { eqIgnoreCase: name } }));
+    const filter = { ...this.#scope, state: { or: anyOf } };
     const entries = await client.all({
       what: 'issues',
       maxPages,

@@ -43,10 +43,6 @@ export interface BlockerQuestion {
 /** What an issue waits for; a text says why that is not known. */
 export type BlockerAnswer = Gate | { readonly unread: string };
 
-export interface Blockers {
-  answer(question: BlockerQuestion): Promise<ReadonlyMap<number, BlockerAnswer>>;
-}
-
 interface Memory {
   readonly version: string;
   readonly at: number;
@@ -63,15 +59,15 @@ const UNSUPPORTED_FOR_MS = 600_000;
 /** What is known about issues at this moment; null for one that does not exist. */
 type Known = Map<number, BlockerRecord | null>;
 
+export function createBlockers(options: BlockersOptions): Blockers {
+  return new Blockers(options);
+}
+
 /**
  * Looks up what issues wait for, a bounded number per poll. An issue without dependencies and references is remembered
  * until it changes; one that waits is looked at again, the longest unseen first.
  */
-export function createBlockers(options: BlockersOptions): Blockers {
-  return new RememberedBlockers(options);
-}
-
-class RememberedBlockers implements Blockers {
+export class Blockers {
   readonly #options: BlockersOptions;
   readonly #memories = new Map<number, Memory>();
   #unsupportedUntil = 0;
