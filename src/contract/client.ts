@@ -1,6 +1,5 @@
-import type * as z from 'zod';
 import type { ActionBody, ActionName } from './actions.ts';
-import { API_ROUTES, type ApiResult, issuePath } from './api.ts';
+import { API_ROUTES, type ApiResult, type ApiRouteName, issuePath } from './api.ts';
 import { errorEnvelopeSchema } from './error.ts';
 import { ACTION_HEADER, IDEMPOTENCY_HEADER } from './refresh.ts';
 
@@ -91,87 +90,97 @@ export class ApiError extends Error {
   }
 }
 
-type Route = { readonly method: string; readonly result: z.ZodType };
 interface Call {
+  /** The route's own, unless it has parts to fill in. */
+  readonly path?: string;
   readonly signal?: AbortSignal | undefined;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
 export function createClient(options: ClientOptions): ApiClient {
-  const base = options.baseUrl.replace(/\/+$/, '');
-
-  async function call<R extends Route>(
-    route: R,
-    path: string,
-    extra: Call = {},
-  ): Promise<z.infer<R['result']>> {
-    const answer = await send(route.method, path, extra);
-    if (!answer.ok) throw failureFrom(answer.status, answer.text);
-    const parsed = route.result.safeParse(parseJson(answer.text));
-    if (!parsed.success) {
-      const where = parsed.error.issues[0]?.path.join('.') ?? '';
-      throw new ApiError(
-        'unexpected_answer',
-        `${path} answered with something this client does not understand (at "${where}")`,
-        answer.status,
-        parsed.error,
-      );
-    }
-    return parsed.data as z.infer<R['result']>;
-  }
-
-  async function send(method: string, path: string, { signal, body, headers: more }: Call) {
-    const headers: Record<string, string> = { accept: 'application/json', ...more };
-    if (method !== 'GET') headers[ACTION_HEADER] = 'true';
-    if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    try {
-      const init = {
-        method,
-        headers,
-        cache: 'no-store' as const,
-        ...(signal && { signal }),
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      };
-      const response = await options.fetch(`${base}${path}`, init);
-      return { ok: response.ok, status: response.status, text: await response.text() };
-    } catch (error) {
-      if (signal?.aborted) throw new ApiError('aborted', `${path} was given up`, null, error);
-      throw new ApiError('unreachable', `no answer from ${base === '' ? 'the worker' : base}`, null, error);
-    }
-  }
-
+  const call = <Name extends ApiRouteName>(name: Name, request: Call): Promise<ApiResult<Name>> =>
+    ask(options, name, request);
   return {
-    state: (signal) => call(API_ROUTES.state, API_ROUTES.state.path, { signal }),
-    worker: (signal) => call(API_ROUTES.worker, API_ROUTES.worker.path, { signal }),
-    link: (signal) => call(API_ROUTES.link, API_ROUTES.link.path, { signal }),
-    session: (code, signal) => call(API_ROUTES.session, API_ROUTES.session.path, { signal, body: { code } }),
-    refresh: (signal) => call(API_ROUTES.refresh, API_ROUTES.refresh.path, { signal }),
+    state: (signal) => call('state', { signal }),
+    worker: (signal) => call('worker', { signal }),
+    link: (signal) => call('link', { signal }),
+    session: (code, signal) => call('session', { signal, body: { code } }),
+    refresh: (signal) => call('refresh', { signal }),
     async issue(idOrIdentifier, signal) {
       try {
-        return await call(API_ROUTES.issue, issuePath(idOrIdentifier), { signal });
+        return await call('issue', { path: issuePath(idOrIdentifier), signal });
       } catch (error) {
         if (error instanceof ApiError && error.code === 'issue_not_found') return null;
         throw error;
       }
     },
-    runs: (query = {}, signal) => call(API_ROUTES.runs, withQuery(API_ROUTES.runs.path, query), { signal }),
-    run: (id, signal) => call(API_ROUTES.run, runPath('run', id), { signal }),
+    runs: (query = {}, signal) => call('runs', { path: withQuery(API_ROUTES.runs.path, query), signal }),
+    run: (id, signal) => call('run', { path: runPath('run', id), signal }),
     runEvents: (id, page = {}, signal) =>
-      call(API_ROUTES.runEvents, withQuery(runPath('runEvents', id), page), { signal }),
-    runDiff: (id, signal) => call(API_ROUTES.runDiff, runPath('runDiff', id), { signal }),
+      call('runEvents', { path: withQuery(runPath('runEvents', id), page), signal }),
+    runDiff: (id, signal) => call('runDiff', { path: runPath('runDiff', id), signal }),
     history: (query = {}, signal) =>
-      call(API_ROUTES.history, withQuery(API_ROUTES.history.path, query), { signal }),
+      call('history', { path: withQuery(API_ROUTES.history.path, query), signal }),
     actions: (limit, signal) =>
-      call(API_ROUTES.actions, withQuery(API_ROUTES.actions.path, { limit }), { signal }),
+      call('actions', { path: withQuery(API_ROUTES.actions.path, { limit }), signal }),
     act: (action, body, { key, signal } = {}) =>
-      call(API_ROUTES.act, API_ROUTES.act.path.replace('{action}', action), {
+      call('act', {
+        path: API_ROUTES.act.path.replace('{action}', action),
         signal,
         body,
         ...(key === undefined ? {} : { headers: { [IDEMPOTENCY_HEADER]: key } }),
       }),
   };
+}
+
+async function ask<Name extends ApiRouteName>(
+  options: ClientOptions,
+  name: Name,
+  request: Call,
+): Promise<ApiResult<Name>> {
+  const route = API_ROUTES[name];
+  const { path = route.path } = request;
+  const answer = await send(options, route.method, path, request);
+  if (!answer.ok) throw failureFrom(answer.status, answer.text);
+  const parsed = route.result.safeParse(parseJson(answer.text));
+  if (!parsed.success) {
+    const where = parsed.error.issues[0]?.path.join('.') ?? '';
+    throw new ApiError(
+      'unexpected_answer',
+      `${path} answered with something this client does not understand (at "${where}")`,
+      answer.status,
+      parsed.error,
+    );
+  }
+  return parsed.data as ApiResult<Name>;
+}
+
+async function send(
+  options: ClientOptions,
+  method: string,
+  path: string,
+  { signal, body, headers: more }: Call,
+) {
+  const base = options.baseUrl.replace(/\/+$/, '');
+  const headers: Record<string, string> = { accept: 'application/json', ...more };
+  if (method !== 'GET') headers[ACTION_HEADER] = 'true';
+  if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  try {
+    const init = {
+      method,
+      headers,
+      cache: 'no-store' as const,
+      ...(signal && { signal }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+    const response = await options.fetch(`${base}${path}`, init);
+    return { ok: response.ok, status: response.status, text: await response.text() };
+  } catch (error) {
+    if (signal?.aborted) throw new ApiError('aborted', `${path} was given up`, null, error);
+    throw new ApiError('unreachable', `no answer from ${base === '' ? 'the worker' : base}`, null, error);
+  }
 }
 
 function runPath(route: 'run' | 'runEvents' | 'runDiff', id: string): string {

@@ -1,21 +1,12 @@
-import { dirname, parse } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { trackerScopeOf } from '../../config/roots/shared-roots.ts';
 import { stateFolderOf } from '../../config/roots/state-folder.ts';
 import type { Effects } from '../../doctor/effects.ts';
-import type { ReachableAgent } from '../../doctor/reachable-agents.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { probeCgroups } from '../../process/cgroup/run-cgroup.ts';
-import type { CommandOptions, CommandResult } from '../../process/children/child.ts';
-import { runCommand } from '../../process/children/run-command.ts';
 import { isHolderAlive, readHolder } from '../../process/locks/lock-holder.ts';
 import { whyNotPrivate } from '../../process/private-folder.ts';
-import { findBundledClaude, INSTALL_AGENT_SDK } from '../../runners/claude/find-sdk.ts';
-import { readCodexVersion } from '../../runners/codex/version.ts';
-import type { AgentEnvironment } from '../../runners/inspection.ts';
-import { findProgram } from '../../runners/sandbox/plan.ts';
-import { programOf } from '../../runners/start/program.ts';
 import { isLoopbackAddress } from '../../server/access/loopback.ts';
 import { journalPathOf } from '../../store/journal-path.ts';
 import { workerLockPath } from '../../store/locks/worker-lock.ts';
@@ -26,39 +17,35 @@ import { assertFreeSpace } from '../../workspaces/checkout/disk-space.ts';
 import { readForeignPushes } from '../../workspaces/foreign-pushes/seen-branch.ts';
 import { gitCredentialOf } from '../../workspaces/git/credential.ts';
 import { gitEnvironment } from '../../workspaces/git/environment.ts';
-import { createGit } from '../../workspaces/git/git.ts';
+import { createGit, type Git } from '../../workspaces/git/git.ts';
 import { repositoryIdentity } from '../../workspaces/git/repository-url.ts';
 import { tryPush } from '../../workspaces/push/try-push.ts';
 import { readKeptRescues } from '../../workspaces/rescue/over-limit.ts';
-import { ChildEnvironments } from '../compose/child-environments.ts';
 import { findEarlierRoot } from '../compose/earlier-root.ts';
 import type { CliIo } from '../io.ts';
 import { readApiTokens } from '../record/api-tokens.ts';
+import { agentEffects } from './agent-effects.ts';
 import { askTracker } from './ask-tracker.ts';
-import { readCodexSettings } from './codex-settings.ts';
-import { inspectFolder, isPresent, isRepository, packageVersionOf, realPath } from './files.ts';
+import { inspectFolder, isPresent, isRepository, realPath } from './files.ts';
 import { gitSignsIn } from './git-sign-in.ts';
+import { ROOT, runProgram } from './run-program.ts';
 import { readScopeHolder } from './scope-holder.ts';
-import { tryAgent } from './try-agent.ts';
 import { tryPort } from './try-port.ts';
-import { trySandbox } from './try-sandbox.ts';
 
-const PROGRAM_MS = 10_000;
-
-/** No folder of a repository, whose settings git would follow. */
-const ROOT = parse(process.execPath).root;
+type World = Pick<CliIo, 'environment' | 'cwd'>;
 
 /** The world as the worker of this workflow would find it. Null: the workflow does not load. */
-export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environment' | 'cwd'>): Effects {
+export function doctorEffects(config: Config | null, io: World): Effects {
   const { environment, cwd } = io;
   const needed = (): Config => {
     if (config === null) throw new Error('this check needs a workflow that loads');
     return config;
   };
-  const agentEnvironment = createAgentEnvironments(io);
   return {
+    ...trackerEffects(needed),
+    ...repositoryEffects(config, environment),
+    ...agentEffects(needed, io),
     nodeVersion: process.versions.node,
-    gitVersion: () => run({ command: 'git', args: ['--version'], env: gitEnvironment(environment) }),
     folder: inspectFolder,
     stateFolder: () => stateFolderOf(needed().workflowPath, environment),
     whyNotPrivate,
@@ -76,6 +63,12 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
       return { full: full?.length ?? null, readOnly: readOnly?.length ?? null };
     },
     isLoopback: (host) => host.toLowerCase() === 'localhost' || isLoopbackAddress(host),
+    realPath,
+  };
+}
+
+function trackerEffects(needed: () => Config) {
+  return {
     askTracker: (states, signal) => askTracker(needed(), states, signal),
     async readLabels(signal) {
       const setup = await openLabelSetup(needed().tracker, { logger: silentLogger });
@@ -88,55 +81,23 @@ export function doctorEffects(config: Config | null, io: Pick<CliIo, 'environmen
       return labels === undefined ? null : { labels };
     },
     workflowStates: (signal) => readStates(needed().tracker, signal),
-    realPath,
+  } satisfies Partial<Effects>;
+}
+
+function repositoryEffects(config: Config | null, environment: CliIo['environment']) {
+  const signedIn = (): Git => createGit(environment, gitCredentialOf(config?.repo ?? null));
+  return {
+    gitVersion: () => runProgram('git', ['--version'], gitEnvironment(environment)),
     isRepository,
     async remoteBranches(cloneUrl, signal) {
       const action = `asking ${repositoryIdentity(cloneUrl)} for its branches`;
       const call = { cwd: ROOT, action, signal, network: true };
-      const git = createGit(environment, gitCredentialOf(config?.repo ?? null));
-      const listing = await git.run(['ls-remote', '--heads', '--', cloneUrl], call);
+      const listing = await signedIn().run(['ls-remote', '--heads', '--', cloneUrl], call);
       return listing.split('\n').flatMap((line) => line.split('\trefs/heads/')[1] ?? []);
     },
     gitSignsIn: (cloneUrl) => gitSignsIn(cloneUrl, environment, ROOT),
-    tryPush: (cloneUrl, signal) =>
-      tryPush(
-        createGit(environment, gitCredentialOf(config?.repo ?? null)),
-        cloneUrl,
-        `aiops/doctor-${process.pid}`,
-        signal,
-      ),
-    codexSettings: readCodexSettings,
-    tryAgent,
-    agentEnvironment,
-    programOf(command) {
-      const program = programOf(command, []).command;
-      return program === 'bash' && !/^\s*bash\b/.test(command) ? null : program;
-    },
-    findProgram: (program, env) => findProgram(program, env['PATH'] ?? '').catch(() => null),
-    runProgram: (command, args, env) => run({ command, args, env }),
-    codexVersion: (command, env) => readCodexVersion(command, env, ROOT),
-    findClaudeSdk() {
-      const program = findBundledClaude([dirname(needed().workflowPath), cwd]);
-      return { version: program === null ? null : packageVersionOf(program), install: INSTALL_AGENT_SDK };
-    },
-    trySandbox: (env, signal) => trySandbox(needed(), env, signal),
-  };
-}
-
-function run(options: Pick<CommandOptions, 'command' | 'args' | 'env'>): Promise<CommandResult> {
-  return runCommand({ ...options, cwd: ROOT, timeoutMs: PROGRAM_MS });
-}
-
-/** The login shell is asked once, whatever the number of agents. */
-function createAgentEnvironments({ environment }: Pick<CliIo, 'environment'>): Effects['agentEnvironment'] {
-  const children = new ChildEnvironments(environment, silentLogger);
-  let learned: Promise<void> | null = null;
-  return async ({ config }: ReachableAgent): Promise<AgentEnvironment> => {
-    // The folder above the root may not exist yet; a login shell only needs some folder to start in.
-    learned ??= children.learn({ ...config, workspace: { ...config.workspace, root: config.workflowPath } });
-    await learned;
-    return children.forLooking(config);
-  };
+    tryPush: (cloneUrl, signal) => tryPush(signedIn(), cloneUrl, `aiops/doctor-${process.pid}`, signal),
+  } satisfies Partial<Effects>;
 }
 
 async function findWorker(config: Config): Promise<{ pid: number; host: string } | null> {

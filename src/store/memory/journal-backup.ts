@@ -4,7 +4,7 @@ import type { EndedRun } from '../../scheduler/core/commands.ts';
 import type { IssueRecord } from '../../scheduler/core/state.ts';
 import { openCopy } from '../sqlite/journal-copy.ts';
 import type { OpenDatabase, SqlDatabase } from '../sqlite/open-database.ts';
-import { createTableReader, type OnUnreadable, type TableReader } from '../sqlite/read-tables.ts';
+import { type OnUnreadable, TableReader } from '../sqlite/read-tables.ts';
 import { createTableWriter, type TableWriter } from '../sqlite/write-tables.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 
@@ -51,7 +51,7 @@ export function createJournalBackup({ open, scope, now, onUnreadable }: BackupOp
 
     /** Makes a newly opened file and this memory agree. */
     attach(database: SqlDatabase): Tables {
-      const reader = createTableReader(database, { scope, onUnreadable });
+      const reader = new TableReader(database, { scope, onUnreadable });
       const writer = createTableWriter(database, scope, now);
       const onDisk = reader.records();
       learn(onDisk);
@@ -70,7 +70,7 @@ export function createJournalBackup({ open, scope, now, onUnreadable }: BackupOp
       try {
         const database = openCopy(path, open);
         try {
-          const reader = createTableReader(database, { scope, onUnreadable: () => {}, partial: true });
+          const reader = new TableReader(database, { scope, onUnreadable: () => {}, partial: true });
           const records = reader.records();
           learn(records);
           salvagedRuns = reader.recentRuns(Number.POSITIVE_INFINITY);

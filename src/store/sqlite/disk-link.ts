@@ -22,50 +22,74 @@ export interface DiskLinkOptions<T> {
   salvage(movedTo: string): string;
 }
 
-/** The connection to the journal file for as long as it can be had, and the way back to it when it was lost. */
-export interface DiskLink<T> {
-  /** Runs `work` on the file; undefined when it could not be done, which never throws. */
-  attempt<R>(work: (tables: T) => R): R | undefined;
-  /** What keeps writes from the disk at present, as one clause. */
-  readonly trouble: string | null;
-  /** What happened to earlier files of this life, for people. */
-  readonly losses: readonly string[];
-  /** Tries once more when there is trouble, then lets go of the file. */
-  close(): void;
-}
-
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 /** More damaged files than this in one life mean a bad disk, which more copies would only fill. */
 const MAX_MOVED_ASIDE = 3;
 const MAX_LOSSES = 5;
 
-export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
-  const { path, clock, logger } = options;
-  const losses: string[] = [];
-  let file: JournalFile | null = null;
-  let tables: T | null = null;
-  let trouble: string | null = null;
-  let retryMs = FIRST_RETRY_MS;
-  let cancelRetry = (): void => {};
-  let failedAt = 0;
-  let movedAside = 0;
+/** The connection to the journal file for as long as it can be had, and the way back to it when it was lost. */
+export class DiskLink<T> {
+  readonly #options: DiskLinkOptions<T>;
+  readonly #losses: string[] = [];
+  #file: JournalFile | null = null;
+  #tables: T | null = null;
+  #trouble: string | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #cancelRetry = (): void => {};
+  #failedAt = 0;
+  #movedAside = 0;
 
-  function connect(): void {
-    const opened = openJournalFile(path, options.open);
+  constructor(options: DiskLinkOptions<T>) {
+    this.#options = options;
+    this.#establish();
+  }
+
+  /** What keeps writes from the disk at present, as one clause. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  /** What happened to earlier files of this life, for people. */
+  get losses(): readonly string[] {
+    return this.#losses;
+  }
+
+  /** Runs `work` on the file; undefined when it could not be done, which never throws. */
+  attempt<R>(work: (tables: T) => R): R | undefined {
     try {
-      tables = options.attach(opened.database);
-      file = opened;
+      this.#followPath();
+      return this.#tables === null ? undefined : work(this.#tables);
+    } catch (error) {
+      if (isDiskTrouble(error)) this.#handleFailure(error);
+      else this.#logError('journal could not take an entry', { error: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  /** Tries once more when there is trouble, then lets go of the file. */
+  close(): void {
+    if (this.#trouble !== null) this.#establish();
+    this.#cancelRetry();
+    this.#disconnect('close');
+  }
+
+  #connect(): void {
+    const opened = openJournalFile(this.#options.path, this.#options.open);
+    try {
+      this.#tables = this.#options.attach(opened.database);
+      this.#file = opened;
     } catch (error) {
       opened.abandon();
       throw error;
     }
   }
 
-  function disconnect(how: 'close' | 'abandon'): void {
-    const closing = file;
-    file = null;
-    tables = null;
+  #disconnect(how: 'close' | 'abandon'): void {
+    const { path, logger } = this.#options;
+    const closing = this.#file;
+    this.#file = null;
+    this.#tables = null;
     try {
       closing?.[how]();
     } catch (error) {
@@ -73,94 +97,73 @@ export function createDiskLink<T>(options: DiskLinkOptions<T>): DiskLink<T> {
     }
   }
 
-  function establish(): void {
+  #establish(): void {
+    const { path, logger } = this.#options;
     try {
-      connect();
-      if (trouble !== null) logger.info('journal is written to disk again', { path });
-      trouble = null;
+      this.#connect();
+      if (this.#trouble !== null) logger.info('journal is written to disk again', { path });
+      this.#trouble = null;
     } catch (error) {
-      handleFailure(error);
+      this.#handleFailure(error);
     }
   }
 
   /** A damaged file is moved aside and a new one begun; for anything else the disk is left alone for a while. */
-  function handleFailure(error: unknown): void {
-    disconnect('abandon');
+  #handleFailure(error: unknown): void {
+    this.#disconnect('abandon');
     const failure = asFileError(error);
-    if (failure.kind === 'damaged' && replaceDamaged(failure.message)) establish();
-    else giveUp(failure);
+    if (failure.kind === 'damaged' && this.#replaceDamaged(failure.message)) this.#establish();
+    else this.#giveUp(failure);
   }
 
-  function replaceDamaged(why: string): boolean {
-    if (movedAside >= MAX_MOVED_ASIDE) return false;
+  #replaceDamaged(why: string): boolean {
+    if (this.#movedAside >= MAX_MOVED_ASIDE) return false;
     try {
-      const movedTo = moveAside(path, clock.now());
-      movedAside += 1;
-      const saved = options.salvage(movedTo);
-      tellLoss(`${why}. It was moved to ${movedTo} and a new one begun; ${saved}.`);
-      logger.error('journal was damaged and has been moved aside', {
-        path,
-        moved_to: movedTo,
-        error: why,
-        saved,
-      });
+      const movedTo = moveAside(this.#options.path, this.#options.clock.now());
+      this.#movedAside += 1;
+      const saved = this.#options.salvage(movedTo);
+      this.#addLoss(`${why}. It was moved to ${movedTo} and a new one begun; ${saved}.`);
+      const fields = { moved_to: movedTo, error: why, saved };
+      this.#logError('journal was damaged and has been moved aside', fields);
       return true;
     } catch (error) {
-      logger.error('damaged journal could not be moved aside', { path, error: messageOf(error) });
+      this.#logError('damaged journal could not be moved aside', { error: messageOf(error) });
       return false;
     }
   }
 
-  function giveUp(failure: JournalFileError): void {
-    if (trouble !== failure.message) {
-      logger.error('journal cannot be used; the worker remembers in memory only', {
-        path,
-        error: failure.message,
-      });
+  #giveUp({ message }: JournalFileError): void {
+    const { clock } = this.#options;
+    if (this.#trouble !== message) {
+      this.#logError('journal cannot be used; the worker remembers in memory only', { error: message });
     }
-    trouble = failure.message;
+    this.#trouble = message;
     // A disk that comes and goes is not asked more often than one that stays away.
-    if (clock.elapsed() - failedAt > 2 * MAX_RETRY_MS) retryMs = FIRST_RETRY_MS;
-    failedAt = clock.elapsed();
-    cancelRetry();
-    cancelRetry = clock.setTimer(retryMs, establish);
-    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
+    if (clock.elapsed() - this.#failedAt > 2 * MAX_RETRY_MS) this.#retryMs = FIRST_RETRY_MS;
+    this.#failedAt = clock.elapsed();
+    this.#cancelRetry();
+    this.#cancelRetry = clock.setTimer(this.#retryMs, () => this.#establish());
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
   }
 
-  function tellLoss(what: string): void {
-    losses.push(what);
-    if (losses.length > MAX_LOSSES) losses.shift();
+  #addLoss(what: string): void {
+    this.#losses.push(what);
+    if (this.#losses.length > MAX_LOSSES) this.#losses.shift();
   }
 
   /** A file that was deleted or exchanged under us would take every further write with it. */
-  function followPath(): void {
-    if (file === null || !file.replaced()) return;
-    tellLoss('the file was removed while the worker ran. What this life remembers was written to a new one.');
-    logger.error('journal was removed while in use; beginning a new one', { path });
-    disconnect('abandon');
-    establish();
+  #followPath(): void {
+    if (this.#file === null || !this.#file.replaced()) return;
+    this.#addLoss(
+      'the file was removed while the worker ran. What this life remembers was written to a new one.',
+    );
+    this.#logError('journal was removed while in use; beginning a new one');
+    this.#disconnect('abandon');
+    this.#establish();
   }
 
-  establish();
-  return {
-    attempt(work) {
-      try {
-        followPath();
-        return tables === null ? undefined : work(tables);
-      } catch (error) {
-        if (isDiskTrouble(error)) handleFailure(error);
-        else logger.error('journal could not take an entry', { path, error: messageOf(error) });
-        return undefined;
-      }
-    },
-    get trouble() {
-      return trouble;
-    },
-    losses,
-    close() {
-      if (trouble !== null) establish();
-      cancelRetry();
-      disconnect('close');
-    },
-  };
+  #logError(message: string, fields: Readonly<Record<string, string>> = {}): void {
+    const { path, logger } = this.#options;
+    logger.error(message, { path, ...fields });
+  }
 }

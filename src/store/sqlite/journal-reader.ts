@@ -9,7 +9,7 @@ import { openCopy } from './journal-copy.ts';
 import { createUnreadableRows, describeProblem } from './journal-problem.ts';
 import { APPLICATION_ID, readPragma, SCHEMA_VERSION } from './migrations.ts';
 import { loadSqlite, type SqlDatabase } from './open-database.ts';
-import { createTableReader, type TableReader } from './read-tables.ts';
+import { TableReader } from './read-tables.ts';
 import { describeSqliteError } from './sqlite-error.ts';
 
 /** What may be read of a journal without being its worker. */
@@ -55,7 +55,7 @@ async function openReader(
 function createReader(path: string, database: SqlDatabase, scope: string | null): OpenedJournal {
   const folder = runsFolder(path);
   const unreadable = createUnreadableRows(silentLogger);
-  const tables = createTableReader(database, { scope, onUnreadable: unreadable.report });
+  const tables = new TableReader(database, { scope, onUnreadable: unreadable.report });
   const read = <T>(work: (tables: TableReader) => T): T => guard(path, () => work(tables));
   return {
     loadRecords: () => read((rows) => rows.records()),

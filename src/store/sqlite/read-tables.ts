@@ -13,15 +13,6 @@ export type TableName = 'records' | 'runs' | 'events' | 'actions';
 /** Told of every row whose content could not be understood; such rows are left out. */
 export type OnUnreadable = (table: TableName, key: string, why: string) => void;
 
-export interface TableReader {
-  records(): IssueRecord[];
-  recentRuns(limit: number): EndedRun[];
-  runsOfIssue(identifierOrId: string, limit: number): EndedRun[];
-  findRun(idOrPrefix: string): RunLookup;
-  recentEvents(limit: number): StoredEvent[];
-  actions(limit: number): OperatorAction[];
-}
-
 const MAX_LISTED_MATCHES = 10;
 const payloadRow = z.object({ key: z.string(), payload: z.string() });
 const runIdRow = z.object({ run_id: z.string() });
@@ -41,14 +32,53 @@ export interface TableReaderOptions {
   readonly partial?: boolean;
 }
 
-export function createTableReader(database: SqlDatabase, options: TableReaderOptions): TableReader {
-  const { scope, onUnreadable, partial = false } = options;
-  const inScope = `(?1 IS NULL OR scope IN (?1, ''))`;
+const IN_SCOPE = `(?1 IS NULL OR scope IN (?1, ''))`;
 
-  function read<T>(table: TableName, schema: z.ZodType<T>, sql: string, ...values: SqlValue[]): T[] {
+/** What the tables of a journal hold, as far as it can be understood. */
+export class TableReader {
+  readonly #database: SqlDatabase;
+  readonly #options: TableReaderOptions;
+
+  constructor(database: SqlDatabase, options: TableReaderOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  records(): IssueRecord[] {
+    // The scope's own rows come last, so that they win over those from before there were scopes.
+    const sql = `SELECT issue_id AS key, payload FROM records WHERE ${IN_SCOPE} ORDER BY scope, issue_id`;
+    return this.#read('records', issueRecordSchema, sql);
+  }
+
+  recentRuns(limit: number): EndedRun[] {
+    return this.#runs('TRUE', limit);
+  }
+
+  runsOfIssue(identifierOrId: string, limit: number): EndedRun[] {
+    return this.#runs('(identifier = ?3 COLLATE NOCASE OR issue_id = ?3)', limit, identifierOrId);
+  }
+
+  findRun(idOrPrefix: string): RunLookup {
+    const runIds = idOrPrefix === '' ? [] : this.#matchingRunIds(idOrPrefix);
+    const [runId] = runIds;
+    if (runId === undefined) return { kind: 'none' };
+    return runIds.length > 1 ? { kind: 'ambiguous', runIds } : { kind: 'found', run: this.#loadRun(runId) };
+  }
+
+  recentEvents(limit: number): StoredEvent[] {
+    return this.#events('TRUE ORDER BY seq DESC LIMIT ?2', clampLimit(limit));
+  }
+
+  actions(limit: number): OperatorAction[] {
+    const sql = `SELECT id AS key, payload FROM actions WHERE ${IN_SCOPE} ORDER BY at DESC, rowid DESC LIMIT ?2`;
+    return this.#read('actions', operatorActionSchema, sql, clampLimit(limit));
+  }
+
+  #read<T>(table: TableName, schema: z.ZodType<T>, sql: string, ...values: SqlValue[]): T[] {
+    const { scope, onUnreadable, partial = false } = this.#options;
     const found: T[] = [];
     try {
-      for (const row of database.prepare(sql).iterate(scope, ...values)) {
+      for (const row of this.#database.prepare(sql).iterate(scope, ...values)) {
         const { key, payload } = payloadRow.parse(row);
         const parsed = schema.safeParse(parseJson(payload));
         if (parsed.success) found.push(parsed.data);
@@ -60,14 +90,19 @@ export function createTableReader(database: SqlDatabase, options: TableReaderOpt
     return found;
   }
 
-  function runs(where: string, limit: number, ...values: SqlValue[]): EndedRun[] {
-    const sql = `SELECT run_id AS key, payload FROM runs WHERE ${inScope} AND ${where}
+  #runs(where: string, limit: number, ...values: SqlValue[]): EndedRun[] {
+    const sql = `SELECT run_id AS key, payload FROM runs WHERE ${IN_SCOPE} AND ${where}
                  ORDER BY ended_at DESC, rowid DESC LIMIT ?2`;
-    return read('runs', endedRunSchema, sql, clampLimit(limit), ...values);
+    return this.#read('runs', endedRunSchema, sql, clampLimit(limit), ...values);
   }
 
-  function matchingRunIds(idOrPrefix: string): RunId[] {
-    const rows = database
+  #events(which: string, value: SqlValue): StoredEvent[] {
+    const sql = `SELECT CAST(seq AS TEXT) AS key, payload FROM events WHERE ${IN_SCOPE} AND ${which}`;
+    return this.#read('events', storedEventSchema, sql, value);
+  }
+
+  #matchingRunIds(idOrPrefix: string): RunId[] {
+    const rows = this.#database
       .prepare(
         `SELECT run_id FROM (SELECT run_id FROM runs UNION SELECT run_id FROM transcripts
            UNION SELECT run_id FROM events WHERE run_id IS NOT NULL)
@@ -79,56 +114,19 @@ export function createTableReader(database: SqlDatabase, options: TableReaderOpt
     return rows[0] === idOrPrefix ? rows.slice(0, 1) : rows;
   }
 
-  function transcriptOf(runId: RunId): TranscriptInfo | null {
-    const row = database.prepare('SELECT * FROM transcripts WHERE run_id = ?').get(runId);
+  #loadRun(runId: RunId): FoundRun {
+    const [ended = null] = this.#runs('run_id = ?3', 1, runId);
+    const [event] = this.#events('run_id = ?2 LIMIT 1', runId);
+    const identifier = ended?.identifier ?? event?.identifier ?? null;
+    return { runId, identifier, ended, transcript: this.#transcriptOf(runId) };
+  }
+
+  #transcriptOf(runId: RunId): TranscriptInfo | null {
+    const row = this.#database.prepare('SELECT * FROM transcripts WHERE run_id = ?').get(runId);
     if (row === undefined) return null;
     const { first_at, last_at, events, dropped, bytes } = transcriptRow.parse(row);
     return { firstAt: first_at, lastAt: last_at, events, dropped, bytes };
   }
-
-  function loadRun(runId: RunId): FoundRun {
-    const [ended = null] = runs('run_id = ?3', 1, runId);
-    const [event] = read(
-      'events',
-      storedEventSchema,
-      `SELECT CAST(seq AS TEXT) AS key, payload FROM events WHERE ${inScope} AND run_id = ?2 LIMIT 1`,
-      runId,
-    );
-    const identifier = ended?.identifier ?? event?.identifier ?? null;
-    return { runId, identifier, ended, transcript: transcriptOf(runId) };
-  }
-
-  return {
-    records: () =>
-      read(
-        'records',
-        issueRecordSchema,
-        // The scope's own rows come last, so that they win over those from before there were scopes.
-        `SELECT issue_id AS key, payload FROM records WHERE ${inScope} ORDER BY scope, issue_id`,
-      ),
-    recentRuns: (limit) => runs('TRUE', limit),
-    runsOfIssue: (issue, limit) => runs('(identifier = ?3 COLLATE NOCASE OR issue_id = ?3)', limit, issue),
-    findRun(idOrPrefix) {
-      const runIds = idOrPrefix === '' ? [] : matchingRunIds(idOrPrefix);
-      const [runId] = runIds;
-      if (runId === undefined) return { kind: 'none' };
-      return runIds.length > 1 ? { kind: 'ambiguous', runIds } : { kind: 'found', run: loadRun(runId) };
-    },
-    recentEvents: (limit) =>
-      read(
-        'events',
-        storedEventSchema,
-        `SELECT CAST(seq AS TEXT) AS key, payload FROM events WHERE ${inScope} ORDER BY seq DESC LIMIT ?2`,
-        clampLimit(limit),
-      ),
-    actions: (limit) =>
-      read(
-        'actions',
-        operatorActionSchema,
-        `SELECT id AS key, payload FROM actions WHERE ${inScope} ORDER BY at DESC, rowid DESC LIMIT ?2`,
-        clampLimit(limit),
-      ),
-  };
 }
 
 function clampLimit(limit: number): number {

@@ -4,17 +4,19 @@ import { messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Journal } from '../journal.ts';
 import { runsFolder } from '../journal-path.ts';
-import { createJournalBackup } from '../memory/journal-backup.ts';
+import { createJournalBackup, type Tables } from '../memory/journal-backup.ts';
 import { createMemoryJournal } from '../memory/memory-journal.ts';
 import { readTranscript } from '../transcripts/read-transcript.ts';
-import { createTranscripts } from '../transcripts/transcripts.ts';
-import { createDiskLink } from './disk-link.ts';
+import { Transcripts } from '../transcripts/transcripts.ts';
+import { DiskLink } from './disk-link.ts';
 import { createEventBatch } from './event-batch.ts';
 import { createUnreadableRows, describeProblem } from './journal-problem.ts';
 import { loadSqlite, type OpenDatabase } from './open-database.ts';
-import { DEFAULT_RETENTION, pruneLimits, pruneTranscripts, type Retention } from './retention.ts';
+import { pruneDaily } from './pruning.ts';
+import type { TableReader } from './read-tables.ts';
+import { DEFAULT_RETENTION, type Retention } from './retention.ts';
 import { createWalSync } from './wal-sync.ts';
-import type { TableWriter } from './write-tables.ts';
+import type { Batch, TableWriter } from './write-tables.ts';
 
 export interface JournalOptions {
   /** Absolute; folders are created. Timelines go to `runs/` beside it. */
@@ -27,8 +29,6 @@ export interface JournalOptions {
   /** For tests; real time, with timers that keep no process alive, unless given. */
   readonly clock?: Clock;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Opens the durable journal. Never rejects: what keeps it from the disk is in its `status`. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
@@ -45,51 +45,97 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 }
 
 function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journal {
+  const parts = openParts(options, open);
+  const { path, folder, link, transcripts } = parts;
+  const stopPruning = pruneDaily(parts);
+  return {
+    ...reading(parts),
+    ...writing(parts),
+    get status() {
+      const { trouble: diskTrouble, losses } = link;
+      const timelineTrouble = transcripts.trouble;
+      const unreadable = parts.unreadable.rows;
+      return {
+        path,
+        ok: diskTrouble === null && timelineTrouble === null,
+        problem: describeProblem({ path, folder, diskTrouble, losses, timelineTrouble, unreadable }),
+      };
+    },
+    async close() {
+      parts.closed = true;
+      stopPruning();
+      await transcripts.close();
+      parts.batch.close();
+      await parts.walSync.close();
+      link.close();
+    },
+  };
+}
+
+type Parts = ReturnType<typeof openParts>;
+
+function openParts(options: JournalOptions, open: OpenDatabase) {
   const { path, logger, scope = '', retention = () => DEFAULT_RETENTION, clock = backgroundClock } = options;
   const folder = runsFolder(path);
   const unreadable = createUnreadableRows(logger);
   const kept = createJournalBackup({ open, scope, now: () => clock.now(), onUnreadable: unreadable.report });
-  const { memory } = kept;
-  const link = createDiskLink({ path, open, clock, logger, attach: kept.attach, salvage: kept.salvage });
-  const batch = createEventBatch({
-    clock,
-    write(rows) {
-      const written = link.attempt(({ writer }) => {
-        writer.writeBatch(rows);
-        return true;
-      });
-      return written === true ? 'written' : link.trouble === null ? 'refused' : 'later';
-    },
-  });
-  const transcripts = createTranscripts({ folder, clock, logger, onWritten: batch.addTranscript });
+  const link = new DiskLink({ path, open, clock, logger, attach: kept.attach, salvage: kept.salvage });
+  const batch = createEventBatch({ clock, write: (rows) => writeBatch(link, rows) });
+  const transcripts = new Transcripts({ folder, clock, logger, onWritten: batch.addTranscript });
   const walSync = createWalSync(path, clock, logger);
-  let cancelPruning = (): void => {};
-  let closed = false;
+  const closed = false as boolean;
+  return {
+    path,
+    folder,
+    clock,
+    logger,
+    retention,
+    unreadable,
+    kept,
+    link,
+    batch,
+    transcripts,
+    walSync,
+    closed,
+  };
+}
 
-  function save(write: (writer: TableWriter) => void): void {
+/** Memory answers for the file while the disk is away. */
+function reading({ folder, kept: { memory }, link, batch, transcripts }: Parts) {
+  const read = <T>(fromFile: (reader: TableReader) => T): T | undefined =>
+    link.attempt(({ reader }) => fromFile(reader));
+  return {
+    loadRecords: memory.loadRecords,
+    recentRuns: (limit) => read((file) => file.recentRuns(limit)) ?? memory.recentRuns(limit),
+    runsOfIssue: (issue, limit = 100) =>
+      read((file) => file.runsOfIssue(issue, limit)) ?? memory.runsOfIssue(issue, limit),
+    findRun(idOrPrefix) {
+      batch.flush();
+      return read((file) => file.findRun(idOrPrefix)) ?? memory.findRun(idOrPrefix);
+    },
+    async runEvents(runId, page) {
+      await transcripts.flush();
+      const found = await readTranscript(folder, runId, page).catch(() => null);
+      return found === null || found.entries.length === 0 ? memory.runEvents(runId, page) : found;
+    },
+    recentEvents(limit) {
+      batch.flush();
+      return read((file) => file.recentEvents(limit)) ?? memory.recentEvents(limit);
+    },
+    listActions: (limit) => read((file) => file.actions(limit)) ?? memory.listActions(limit),
+  } satisfies Partial<Journal>;
+}
+
+function writing(parts: Parts) {
+  const { kept, link, batch, transcripts, walSync } = parts;
+  const { memory } = kept;
+  const save = (write: (writer: TableWriter) => void): void => {
     link.attempt(({ writer }) => {
       write(writer);
       walSync.soon();
     });
-  }
-
-  function pruneDaily(): void {
-    cancelPruning = clock.setTimer(DAY_MS, pruneDaily);
-    const now = clock.now();
-    const limits = pruneLimits(retention(), now);
-    const runs = link.attempt(({ writer }) => ({ gone: writer.prune(limits), kept: writer.endedRunIds() }));
-    if (runs === undefined) return;
-    pruneTranscripts({ folder, ...runs, before: limits.before, now }).then(
-      (files) => {
-        if (runs.gone.length + files > 0) logger.info('old runs removed', { runs: runs.gone.length, files });
-      },
-      (error: unknown) => logger.warn('old run timelines could not be removed', { error: messageOf(error) }),
-    );
-  }
-
-  pruneDaily();
+  };
   return {
-    loadRecords: memory.loadRecords,
     saveRecord(record) {
       kept.saveRecord(record);
       save((writer) => writer.saveRecord(record));
@@ -109,55 +155,22 @@ function createSqliteJournal(options: JournalOptions, open: OpenDatabase): Journ
       save((writer) => writer.saveAction(identified));
     },
     appendEvent(event) {
-      if (closed) return;
+      if (parts.closed) return;
       memory.appendEvent(event);
       batch.addEvent(event);
     },
     appendRunEvent(runId, at, event) {
-      if (closed) return;
+      if (parts.closed) return;
       if (transcripts.trouble !== null) memory.appendRunEvent(runId, at, event);
       transcripts.append(runId, at, event);
     },
-    recentRuns: (limit) => link.attempt(({ reader }) => reader.recentRuns(limit)) ?? memory.recentRuns(limit),
-    runsOfIssue: (issue, limit = 100) =>
-      link.attempt(({ reader }) => reader.runsOfIssue(issue, limit)) ?? memory.runsOfIssue(issue, limit),
-    findRun(idOrPrefix) {
-      batch.flush();
-      return link.attempt(({ reader }) => reader.findRun(idOrPrefix)) ?? memory.findRun(idOrPrefix);
-    },
-    async runEvents(runId, page) {
-      await transcripts.flush();
-      const found = await readTranscript(folder, runId, page).catch(() => null);
-      return found === null || found.entries.length === 0 ? memory.runEvents(runId, page) : found;
-    },
-    recentEvents(limit) {
-      batch.flush();
-      return link.attempt(({ reader }) => reader.recentEvents(limit)) ?? memory.recentEvents(limit);
-    },
-    listActions: (limit) => link.attempt(({ reader }) => reader.actions(limit)) ?? memory.listActions(limit),
-    get status() {
-      const { trouble: diskTrouble, losses } = link;
-      const timelineTrouble = transcripts.trouble;
-      return {
-        path,
-        ok: diskTrouble === null && timelineTrouble === null,
-        problem: describeProblem({
-          path,
-          folder,
-          diskTrouble,
-          losses,
-          timelineTrouble,
-          unreadable: unreadable.rows,
-        }),
-      };
-    },
-    async close() {
-      closed = true;
-      cancelPruning();
-      await transcripts.close();
-      batch.close();
-      await walSync.close();
-      link.close();
-    },
-  };
+  } satisfies Partial<Journal>;
+}
+
+function writeBatch(link: DiskLink<Tables>, rows: Batch): 'written' | 'refused' | 'later' {
+  const written = link.attempt(({ writer }) => {
+    writer.writeBatch(rows);
+    return true;
+  });
+  return written === true ? 'written' : link.trouble === null ? 'refused' : 'later';
 }

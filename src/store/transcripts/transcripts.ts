@@ -3,7 +3,7 @@ import type { RunEvent, RunId } from '../../domain/run-event.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { TranscriptInfo } from '../journal.ts';
-import { createFlushTimer } from '../sqlite/flush-timer.ts';
+import { createFlushTimer, type FlushTimer } from '../sqlite/flush-timer.ts';
 import { formatEvent, formatLine } from './transcript-line.ts';
 import { openTranscriptWriter, type TranscriptWriter } from './transcript-writer.ts';
 
@@ -13,18 +13,6 @@ export interface TranscriptsOptions {
   readonly logger: Logger;
   /** After each write: what is kept of the run now. */
   onWritten(runId: RunId, info: TranscriptInfo): void;
-}
-
-/** The timelines of live runs on their way to the disk. */
-export interface Transcripts {
-  append(runId: RunId, at: number, event: RunEvent): void;
-  /** The run is over: it is forgotten here once its last events are written. */
-  end(runId: RunId): void;
-  /** Writes what is pending. Never rejects. */
-  flush(): Promise<void>;
-  /** Why timelines are not being kept at present. */
-  readonly trouble: string | null;
-  close(): Promise<void>;
 }
 
 interface OpenRun {
@@ -55,51 +43,80 @@ const MAX_WAITING = 8 * 1024 * 1024;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
-export function createTranscripts({ folder, clock, logger, onWritten }: TranscriptsOptions): Transcripts {
-  const runs = new Map<RunId, OpenRun>();
-  const timer = createFlushTimer(clock, () => void flush());
-  let waiting = 0;
-  let trouble: string | null = null;
-  let flushing = Promise.resolve();
+/** The timelines of live runs on their way to the disk. */
+export class Transcripts {
+  readonly #options: TranscriptsOptions;
+  readonly #runs = new Map<RunId, OpenRun>();
+  readonly #timer: FlushTimer;
+  #waiting = 0;
+  #trouble: string | null = null;
+  #flushing = Promise.resolve();
 
-  function append(runId: RunId, at: number, event: RunEvent): void {
+  constructor(options: TranscriptsOptions) {
+    this.#options = options;
+    this.#timer = createFlushTimer(options.clock, () => void this.flush());
+  }
+
+  /** Why timelines are not being kept at present. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  append(runId: RunId, at: number, event: RunEvent): void {
     const text = formatEvent(event);
-    const run = runs.get(runId) ?? openRun(at);
-    runs.set(runId, run);
-    if (waiting + text.length > MAX_WAITING || run.waiting + text.length > MAX_WAITING_OF_RUN) {
+    const run = this.#runs.get(runId) ?? openRun(at);
+    this.#runs.set(runId, run);
+    if (this.#waiting + text.length > MAX_WAITING || run.waiting + text.length > MAX_WAITING_OF_RUN) {
       run.refusedNow += 1;
       return;
     }
     run.queue.push({ at, event: text });
     run.lastAt = at;
     run.waiting += text.length;
-    waiting += text.length;
-    timer.within(waiting > EARLY_FLUSH_CHARACTERS && trouble === null ? 0 : FLUSH_MS);
+    this.#waiting += text.length;
+    const early = this.#waiting > EARLY_FLUSH_CHARACTERS && this.#trouble === null;
+    this.#timer.within(early ? 0 : FLUSH_MS);
   }
 
-  /** One write at a time, so that lines keep their order. */
-  function flush(): Promise<void> {
-    flushing = flushing.then(writeAll);
-    return flushing;
+  /** The run is over: it is forgotten here once its last events are written. */
+  end(runId: RunId): void {
+    const run = this.#runs.get(runId);
+    if (run !== undefined) run.ended = true;
+    this.#timer.within(FLUSH_MS);
   }
 
-  async function writeAll(): Promise<void> {
-    for (const [runId, run] of runs) {
-      if (run.retryAt <= clock.elapsed() && (run.waiting > 0 || run.refusedNow > 0)) await tryRun(runId, run);
-      if (run.ended && run.waiting === 0) runs.delete(runId);
+  /** Writes what is pending, one write at a time, so that lines keep their order. Never rejects. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#writeAll());
+    return this.#flushing;
+  }
+
+  async close(): Promise<void> {
+    for (const run of this.#runs.values()) run.retryAt = 0;
+    await this.flush();
+    this.#timer.cancel();
+  }
+
+  async #writeAll(): Promise<void> {
+    const { folder, clock, logger } = this.#options;
+    for (const [runId, run] of this.#runs) {
+      const pending = run.waiting > 0 || run.refusedNow > 0;
+      if (run.retryAt <= clock.elapsed() && pending) await this.#tryRun(runId, run);
+      if (run.ended && run.waiting === 0) this.#runs.delete(runId);
     }
-    const failing = [...runs.values()].filter((run) => run.trouble !== null);
+    const failing = [...this.#runs.values()].filter((run) => run.trouble !== null);
     const [first] = failing;
-    if (first === undefined && trouble !== null) {
+    if (first === undefined && this.#trouble !== null) {
       logger.info('run timelines are written to disk again', { folder });
     }
-    trouble = first?.trouble ?? null;
-    for (const run of failing) timer.within(Math.max(FLUSH_MS, run.retryAt - clock.elapsed()));
+    this.#trouble = first?.trouble ?? null;
+    for (const run of failing) this.#timer.within(Math.max(FLUSH_MS, run.retryAt - clock.elapsed()));
   }
 
-  async function tryRun(runId: RunId, run: OpenRun): Promise<void> {
+  async #tryRun(runId: RunId, run: OpenRun): Promise<void> {
+    const { folder, clock, logger } = this.#options;
     try {
-      await writeRun(runId, run);
+      await this.#writeRun(runId, run);
       Object.assign(run, { trouble: null, retryAt: 0, retryMs: FIRST_RETRY_MS });
     } catch (error) {
       if (run.trouble === null) {
@@ -111,36 +128,18 @@ export function createTranscripts({ folder, clock, logger, onWritten }: Transcri
     }
   }
 
-  async function writeRun(runId: RunId, run: OpenRun): Promise<void> {
-    const writer = run.writer ?? (await openTranscriptWriter(folder, runId));
+  async #writeRun(runId: RunId, run: OpenRun): Promise<void> {
+    const writer = run.writer ?? (await openTranscriptWriter(this.#options.folder, runId));
     if (run.writer === null) Object.assign(run, { writer, seq: writer.lastSeq });
     const written = run.waiting;
     numberEvents(run);
     await writer.drain(run.lines);
     run.waiting -= written;
-    waiting -= written;
+    this.#waiting -= written;
     const { firstAt, lastAt, seq } = run;
     const dropped = writer.dropped + run.refused;
-    onWritten(runId, { firstAt, lastAt, events: seq, dropped, bytes: writer.bytes });
+    this.#options.onWritten(runId, { firstAt, lastAt, events: seq, dropped, bytes: writer.bytes });
   }
-
-  return {
-    append,
-    end(runId) {
-      const run = runs.get(runId);
-      if (run !== undefined) run.ended = true;
-      timer.within(FLUSH_MS);
-    },
-    flush,
-    get trouble() {
-      return trouble;
-    },
-    async close() {
-      for (const run of runs.values()) run.retryAt = 0;
-      await flush();
-      timer.cancel();
-    },
-  };
 }
 
 function openRun(at: number): OpenRun {

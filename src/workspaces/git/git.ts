@@ -49,10 +49,6 @@ export interface Git {
   settingsIn(text: string, pattern: string, call: GitCall): Promise<string>;
 }
 
-/** Texts whose settings are remembered: the same workspace is looked at many times, and its settings seldom change. */
-const MAX_REMEMBERED = 64;
-const MAX_REMEMBERED_LENGTH = 16 * 1024;
-
 export function createGit(
   environment: Readonly<Record<string, string | undefined>>,
   credential: GitCredential | null = null,
@@ -79,38 +75,13 @@ export function createGit(
       ...(signIn === null ? {} : { secretInput: signIn.secretInput }),
       ...(onProgress === undefined ? {} : { onErrorLine: (line: string) => onProgress(line) }),
     });
-    if (result.outcome === 'aborted') call.signal?.throwIfAborted();
-    if (result.outcome !== 'exited' || result.signal !== null)
-      throw gitFailure(call.action, result, timeoutMs);
-    if (call.limited === true && result.code === NOT_FOUND)
-      throw gitFailure(
-        call.action,
-        { ...result, outcome: 'spawn_failed', spawnError: 'git was not found' },
-        0,
-      );
-    if (result.stdoutTruncated && call.prefixWillDo !== true) throw outputTooLarge(call);
+    assertRanToEnd(result, call, timeoutMs);
     return result;
   }
 
-  const remembered = new Map<string, string>();
-
   return {
     attempt,
-    async settingsIn(text, pattern, call) {
-      const question = `${pattern}\0${text}`;
-      const known = remembered.get(question);
-      if (known !== undefined) return known;
-      // Through a pipe: git opens no file that could be another one by then.
-      const args = ['config', '--file', '-', '--no-includes', '-z', '--get-regexp', pattern];
-      const result = await attempt(args, { ...call, input: text, limited: true });
-      const answer = result.code === 0 ? result.stdout : '';
-      if (text.length <= MAX_REMEMBERED_LENGTH) {
-        const [oldest] = remembered.keys();
-        if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-        remembered.set(question, answer);
-      }
-      return answer;
-    },
+    settingsIn: createSettingsReader(attempt),
     async run(args, call) {
       const result = await attempt(args, call);
       if (result.code !== 0) throw gitFailure(call.action, result, LOCAL_TIMEOUT_MS);
@@ -119,9 +90,42 @@ export function createGit(
   };
 }
 
+function assertRanToEnd(result: CommandResult, call: GitCall, timeoutMs: number): void {
+  if (result.outcome === 'aborted') call.signal?.throwIfAborted();
+  if (result.outcome !== 'exited' || result.signal !== null) throw gitFailure(call.action, result, timeoutMs);
+  if (call.limited === true && result.code === NOT_FOUND) {
+    const missing = { ...result, outcome: 'spawn_failed', spawnError: 'git was not found' } as const;
+    throw gitFailure(call.action, missing, 0);
+  }
+  if (result.stdoutTruncated && call.prefixWillDo !== true) throw outputTooLarge(call);
+}
+
 /** Half a listing is no listing: what it leaves out would be taken for absent. */
 function outputTooLarge({ action, maxOutputBytes = MAX_OUTPUT_BYTES }: GitCall): AppError {
   return new AppError('git_failed', `${action} printed more than ${maxOutputBytes} bytes`, {
     hint: 'The repository holds more files or references than the worker reads; it is kept as it is.',
   });
+}
+
+/** Texts whose settings are remembered: the same workspace is looked at many times, and its settings seldom change. */
+const MAX_REMEMBERED = 64;
+const MAX_REMEMBERED_LENGTH = 16 * 1024;
+
+function createSettingsReader(attempt: Git['attempt']): Git['settingsIn'] {
+  const remembered = new Map<string, string>();
+  return async (text, pattern, call) => {
+    const question = `${pattern}\0${text}`;
+    const known = remembered.get(question);
+    if (known !== undefined) return known;
+    // Through a pipe: git opens no file that could be another one by then.
+    const args = ['config', '--file', '-', '--no-includes', '-z', '--get-regexp', pattern];
+    const result = await attempt(args, { ...call, input: text, limited: true });
+    const answer = result.code === 0 ? result.stdout : '';
+    if (text.length <= MAX_REMEMBERED_LENGTH) {
+      const [oldest] = remembered.keys();
+      if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+      remembered.set(question, answer);
+    }
+    return answer;
+  };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { backgroundClock } from '../../../src/domain/clock.ts';
 import type { TranscriptInfo } from '../../../src/store/journal.ts';
 import { readTranscript } from '../../../src/store/transcripts/read-transcript.ts';
-import { createTranscripts, type Transcripts } from '../../../src/store/transcripts/transcripts.ts';
+import { Transcripts } from '../../../src/store/transcripts/transcripts.ts';
 import { VirtualClock } from '../../simulation/virtual-clock.ts';
 import { journalFixture } from './fixture.ts';
 import { T0 } from './record-fixtures.ts';
@@ -14,7 +14,7 @@ const written = new Map<string, TranscriptInfo>();
 
 function start(clock = backgroundClock): Transcripts {
   const folder = join(fixture.folder, 'runs');
-  return createTranscripts({
+  return new Transcripts({
     folder,
     clock,
     logger: fixture.logger,
