@@ -18,9 +18,11 @@ import { ClockWatch } from './clock/clock-watch.ts';
 import { Timers } from './clock/timers.ts';
 import { CommandExecutor } from './execute-command.ts';
 import { RecentHistory } from './history/recent-history.ts';
+import { Observers } from './observers.ts';
 import { BranchPushes } from './operator/branch-pushes.ts';
 import { type ActivityView, LiveActivity } from './runs/live-activity.ts';
 import { crashResult, LiveRuns } from './runs/live-runs.ts';
+import { type RunObserver, RunTimelines } from './runs/run-timelines.ts';
 import { SurveyPoller } from './tracker/survey-poller.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
 
@@ -32,9 +34,6 @@ export interface OrchestratorDeps {
   readonly execute: ExecuteRun;
   workspaces(snapshot: WorkflowSnapshot): Pick<Workspaces, 'list' | 'remove' | 'push' | 'branchStanding'>;
 }
-
-/** Told of what a live run reports: which run, the event's number in its timeline, when, what. */
-export type RunObserver = (runId: RunId, seq: number, at: number, event: RunEvent) => void;
 
 /**
  * The shell around the pure scheduler: one event at a time goes through `transition`, its commands are executed,
@@ -52,10 +51,8 @@ export class Orchestrator {
   readonly #surveyPoller: SurveyPoller;
   readonly #activity = new LiveActivity();
   readonly #queue: SchedulerEvent[] = [];
-  readonly #observers = new Set<() => void>();
-  readonly #runObservers = new Set<RunObserver>();
-  /** How many events each live run has reported: the number its next one gets in the timeline, less one. */
-  readonly #runSeq = new Map<RunId, number>();
+  readonly #observers: Observers<[]>;
+  readonly #timelines: RunTimelines;
   #draining = false;
   #state: SchedulerState;
   #workflow: WorkflowSnapshot;
@@ -67,6 +64,8 @@ export class Orchestrator {
     this.#state = initialState(deps.bootId);
     this.history = new RecentHistory(deps.journal.recentRuns(1000));
     this.startedAt = deps.clock.now();
+    this.#observers = new Observers(deps.logger);
+    this.#timelines = new RunTimelines(deps.journal, deps.logger);
     this.#clockWatch = new ClockWatch(deps.clock);
     this.#timers = new Timers(deps.clock, (key) => this.post({ type: 'timer_fired', key }));
     this.#runs = new LiveRuns(
@@ -89,7 +88,7 @@ export class Orchestrator {
       workflow: () => this.#workflow,
       post: (event) => this.post(event),
     });
-    this.#surveyPoller = new SurveyPoller(deps.clock, deps.logger, () => this.#notify());
+    this.#surveyPoller = new SurveyPoller(deps.clock, deps.logger, () => this.#observers.tell());
   }
 
   get state(): SchedulerState {
@@ -166,14 +165,12 @@ export class Orchestrator {
 
   /** Called after each batch of changes; the returned function ends it. */
   observe(onChange: () => void): () => void {
-    this.#observers.add(onChange);
-    return () => this.#observers.delete(onChange);
+    return this.#observers.add(onChange);
   }
 
   /** Called with every event of every live run, numbered as in its timeline; the returned function ends it. */
   observeRuns(onEvent: RunObserver): () => void {
-    this.#runObservers.add(onEvent);
-    return () => this.#runObservers.delete(onEvent);
+    return this.#timelines.observers.add(onEvent);
   }
 
   /** Tells every run and push to stop and waits until all have ended. */
@@ -200,7 +197,7 @@ export class Orchestrator {
       this.#draining = false;
     }
     this.#surveyPoller.note(this.#state, this.#workflow);
-    this.#notify();
+    this.#observers.tell();
   }
 
   /** What the clock did comes first: every other event is judged by what really passed. */
@@ -235,7 +232,7 @@ export class Orchestrator {
       return;
     }
     if (event.type === 'run_ended') {
-      this.#runSeq.delete(event.runId);
+      this.#timelines.forget(event.runId);
       this.#activity.forget(event.runId);
     }
     if (event.type === 'candidates_listed') this.history.addListed(event.issues);
@@ -261,26 +258,11 @@ export class Orchestrator {
   #onRunEvent(runId: RunId, event: RunEvent): void {
     this.#lookAtClock();
     const at = this.#deps.clock.now();
-    if (this.#state.live.has(runId)) this.#activity.note(runId, event, at);
-    if (!isProgress(event)) this.#recordRunEvent(runId, event, at);
-    if (isRunFact(event)) this.post({ type: 'run_fact', runId, fact: event });
-    else if (!this.#draining) this.#notify();
-  }
-
-  #recordRunEvent(runId: RunId, event: RunEvent, at: number): void {
-    const seq = (this.#runSeq.get(runId) ?? 0) + 1;
-    this.#runSeq.set(runId, seq);
-    this.#deps.journal.appendRunEvent(runId, at, event);
-    this.#tell(this.#runObservers, (observer) => observer(runId, seq, at, event));
-    if (event.type !== 'agent' || event.event.type !== 'session_started') return;
     const run = this.#state.live.get(runId);
-    this.#deps.logger.info('agent session started', {
-      issue_id: run?.issue.id,
-      issue_identifier: run?.issue.identifier,
-      run_id: runId,
-      session_id: event.event.sessionId,
-      resumed: event.event.resumed,
-    });
+    if (run !== undefined) this.#activity.note(runId, event, at);
+    if (!isProgress(event)) this.#timelines.record(runId, run, event, at);
+    if (isRunFact(event)) this.post({ type: 'run_fact', runId, fact: event });
+    else if (!this.#draining) this.#observers.tell();
   }
 
   /** The push carries what the issue's last run left: there people look for what became of it. */
@@ -288,19 +270,5 @@ export class Orchestrator {
     const { journal, clock } = this.#deps;
     const last = this.history.runs.find((run) => run.issueId === issueId);
     if (last !== undefined) journal.appendRunEvent(last.runId, clock.now(), event);
-  }
-
-  #notify(): void {
-    this.#tell(this.#observers, (observer) => observer());
-  }
-
-  #tell<T>(observers: ReadonlySet<T>, call: (observer: T) => void): void {
-    for (const observer of observers) {
-      try {
-        call(observer);
-      } catch (error) {
-        this.#deps.logger.error('an observer failed', { error: messageOf(error) });
-      }
-    }
   }
 }

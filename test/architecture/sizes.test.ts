@@ -19,20 +19,6 @@ const FUNCTION_LIMIT = 60;
 const ADAPTER_LIMIT = 1500;
 const AGENTS_LIMIT = 150;
 
-/** Path, or `path: function`, and the reason. It may only shrink. */
-const FACTORY = 'a factory whose methods share its state';
-const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'src/cli/doctor/effects.ts: doctorEffects': FACTORY,
-  'src/contract/client.ts: createClient': FACTORY,
-  'src/store/sqlite/disk-link.ts: >': FACTORY,
-  'src/store/sqlite/read-tables.ts: createTableReader': FACTORY,
-  'src/store/sqlite/sqlite-journal.ts: createSqliteJournal': FACTORY,
-  'src/store/transcripts/transcripts.ts: createTranscripts': FACTORY,
-  'src/workspaces/git/git.ts: createGit': FACTORY,
-  'src/workspaces/mirror/mirrors.ts: createMirrors': FACTORY,
-  'src/workspaces/reading/inspect.ts: createInspection': FACTORY,
-};
-
 function isProgram(path: string): boolean {
   return /^(?:src|dashboard|scripts)\//.test(path) && !path.includes('.test.');
 }
@@ -47,7 +33,7 @@ function tooLarge(
   sizes: readonly { readonly what: string; readonly lines: number; readonly limit: number }[],
 ): string[] {
   return sizes
-    .filter(({ what, lines, limit }) => lines > limit && !(what in EXCEPTIONS))
+    .filter(({ lines, limit }) => lines > limit)
     .map(({ what, lines, limit }) => `${what} has ${lines} lines of code, the limit is ${limit}`);
 }
 
@@ -97,19 +83,6 @@ describe('sizes in this repository', () => {
 
   it('keeps AGENTS.md short', () => {
     expect(readRepositoryFile('AGENTS.md').split('\n').length).toBeLessThanOrEqual(AGENTS_LIMIT);
-  });
-
-  it('has no exception that is no longer needed', () => {
-    const large = new Set(
-      code
-        .filter(isProgram)
-        .flatMap((path) =>
-          functionSizes(readRepositoryFile(path)).flatMap(({ name, lines }) =>
-            lines > FUNCTION_LIMIT ? [`${path}: ${name}`] : [],
-          ),
-        ),
-    );
-    expect(Object.keys(EXCEPTIONS).filter((what) => !large.has(what))).toEqual([]);
   });
 });
 
