@@ -91,8 +91,11 @@ export class ApiError extends Error {
 }
 
 interface Call {
-  /** The route's own, unless it has parts to fill in. */
+  /** The route's own, unless given. */
   readonly path?: string;
+  /** For `{run}` in the path. */
+  readonly run?: string;
+  readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
@@ -115,15 +118,12 @@ export function createClient(options: ClientOptions): ApiClient {
         throw error;
       }
     },
-    runs: (query = {}, signal) => call('runs', { path: withQuery(API_ROUTES.runs.path, query), signal }),
-    run: (id, signal) => call('run', { path: runPath('run', id), signal }),
-    runEvents: (id, page = {}, signal) =>
-      call('runEvents', { path: withQuery(runPath('runEvents', id), page), signal }),
-    runDiff: (id, signal) => call('runDiff', { path: runPath('runDiff', id), signal }),
-    history: (query = {}, signal) =>
-      call('history', { path: withQuery(API_ROUTES.history.path, query), signal }),
-    actions: (limit, signal) =>
-      call('actions', { path: withQuery(API_ROUTES.actions.path, { limit }), signal }),
+    runs: (query, signal) => call('runs', { query, signal }),
+    run: (id, signal) => call('run', { run: id, signal }),
+    runEvents: (id, page, signal) => call('runEvents', { run: id, query: page, signal }),
+    runDiff: (id, signal) => call('runDiff', { run: id, signal }),
+    history: (query, signal) => call('history', { query, signal }),
+    actions: (limit, signal) => call('actions', { query: { limit }, signal }),
     act: (action, body, { key, signal } = {}) =>
       call('act', {
         path: API_ROUTES.act.path.replace('{action}', action),
@@ -140,7 +140,7 @@ async function ask<Name extends ApiRouteName>(
   request: Call,
 ): Promise<ApiResult<Name>> {
   const route = API_ROUTES[name];
-  const { path = route.path } = request;
+  const path = pathOf(route.path, request);
   const answer = await send(options, route.method, path, request);
   if (!answer.ok) throw failureFrom(answer.status, answer.text);
   const parsed = route.result.safeParse(parseJson(answer.text));
@@ -183,15 +183,12 @@ async function send(
   }
 }
 
-function runPath(route: 'run' | 'runEvents' | 'runDiff', id: string): string {
-  return API_ROUTES[route].path.replace('{run}', () => encodeURIComponent(id));
-}
-
-function withQuery(path: string, query: Query): string {
+function pathOf(routePath: string, { path = routePath, run = '', query = {} }: Call): string {
+  const filled = path.replace('{run}', () => encodeURIComponent(run));
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+  return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
 }
 
 function parseJson(text: string): unknown {

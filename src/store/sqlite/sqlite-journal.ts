@@ -12,9 +12,8 @@ import { DiskLink } from './disk-link.ts';
 import { createEventBatch } from './event-batch.ts';
 import { createUnreadableRows, describeProblem } from './journal-problem.ts';
 import { loadSqlite, type OpenDatabase } from './open-database.ts';
-import { pruneDaily } from './pruning.ts';
 import type { TableReader } from './read-tables.ts';
-import { DEFAULT_RETENTION, type Retention } from './retention.ts';
+import { DEFAULT_RETENTION, pruneDaily, type Retention } from './retention.ts';
 import { createWalSync } from './wal-sync.ts';
 import type { Batch, TableWriter } from './write-tables.ts';
 
