@@ -280,12 +280,12 @@ export const MAY_NAME_ADAPTERS: readonly {
     reason: 'looks for a project of this tracker',
   },
   {
-    place: 'src/cli/doctor/effects.ts',
+    place: 'src/cli/doctor/agent-effects.ts',
     adapter: 'src/runners/claude/',
     reason: 'looks for its optional package',
   },
   {
-    place: 'src/cli/doctor/effects.ts',
+    place: 'src/cli/doctor/agent-effects.ts',
     adapter: 'src/runners/codex/',
     reason: 'asks the program for its version',
   },
