@@ -221,6 +221,16 @@ describe('stalls', () => {
     expect(driver.state.claims.get('a')).toMatchObject({ phase: 'retrying', kind: 'failure', attempt: 1 });
   });
 
+  it('an agent that waits for a tool of the worker is not silent, unless the tool never answers', () => {
+    const driver = running({ stallTimeoutMs: 1000 });
+    const runId = driver.run('a').runId;
+    driver.agent('a', { type: 'turn_started', turn: 1, turnId: null });
+    driver.send({ type: 'tool_started', runId }).advance(119_000);
+    expect(reconcile(driver).sent('stop_run')).toEqual([]);
+    driver.list(a).advance(2_000).send({ type: 'poll_requested' });
+    expect(driver.sent('stop_run')[0]?.reason).toEqual({ kind: 'stalled', silentMs: 121_000 });
+  });
+
   it('0 turns it off (R-8.5-d)', () => {
     const driver = running({ stallTimeoutMs: 0 });
     driver.agent('a', { type: 'turn_started', turn: 1, turnId: null }).advance(86_400_000);

@@ -17,6 +17,8 @@ const HANDOFF_GRACE_MS = 60_000;
 
 /** A change seen while a tool call is under way may be that call's; a call that takes longer proves nothing. */
 const TOOL_GRACE_MS = 30_000;
+/** After this long a runner answers for a tool that does not. */
+const MAX_TOOL_MS = 120_000;
 
 /** Tells a run to stop. The first reason wins; its claim stays until the run has ended. */
 export function stopRun(draft: Draft, run: LiveRun, reason: StopReason): void {
@@ -52,12 +54,19 @@ export function stopOverdueRuns(draft: Draft): void {
     // Its agent has ended; what follows has limits of its own.
     if (run.phase === 'Finishing') continue;
     const stallTimeoutMs = stallTimeoutOfRun(run.agent, draft.settings);
-    const silentMs = run.lastAgentEventAt === null ? 0 : draft.now - run.lastAgentEventAt;
+    const silentMs = silenceOf(run, draft.now);
     const spent = exhaustedBudget(draft, draft.record(run.issue), run);
     if (stallTimeoutMs > 0 && silentMs > stallTimeoutMs) stopRun(draft, run, { kind: 'stalled', silentMs });
     else if (spent !== null)
       stopRun(draft, run, { kind: 'budget', scope: spent.scope, detail: spent.detail });
   }
+}
+
+/** An agent that waits for a tool of the worker's is not silent: the worker is. */
+function silenceOf({ lastAgentEventAt, toolCalls }: LiveRun, now: number): number {
+  if (lastAgentEventAt === null) return 0;
+  if (toolCalls.open > 0 && now - toolCalls.since < MAX_TOOL_MS) return 0;
+  return now - lastAgentEventAt;
 }
 
 /** Applies what the tracker says about one known issue. Unknown changes nothing. */

@@ -154,7 +154,7 @@ export const BREAKAGES = [
   {
     lines: ['R-8.5-b'],
     file: 'src/scheduler/phases/reconcile.ts',
-    find: 'run.lastAgentEventAt === null ? 0 : draft.now - run.lastAgentEventAt',
+    find: 'silenceOf(run, draft.now)',
     replace: 'draft.now - run.startedAt',
   },
   {
