@@ -81,7 +81,7 @@ it('fail: recovers after its retries, counting the attempts', async () => {
 it('hang: is found silent, ended and retried', async () => {
   const { fixture, worker } = await startWith(
     { behaviour: 'hang', times: 1 },
-    { codex: { stall_timeout_ms: 600 } },
+    { codex: { stall_timeout_ms: 3000 } },
   );
   const row = await worker.untilRunning('MOCK-1', ({ last_message }) => last_message === 'Going silent');
   const runs = await untilDelivered(worker);
