@@ -59,7 +59,7 @@ async function work(identifier) {
     await runHook({
       name: 'afterCreate',
       hooks: {
-        commands: { afterCreate: ['mkdir -p deps', 'for i in $(seq 40); do echo $i > deps/$i; done'] },
+        afterCreate: ['mkdir -p deps', 'for i in $(seq 40); do echo $i > deps/$i; done'],
         timeoutMs: 30_000,
       },
       workspacePath: workspace.path,
