@@ -17,15 +17,18 @@ export function openTextConversation(session: Session, launch: () => Promise<Lau
   );
   session.announce({ sessionId: randomUUID(), model: null, resumed: false });
   return {
-    startTurn: (prompt) =>
-      void runCommand(session, launch, prompt)
-        // Whatever the command left behind ends with its turn.
-        .finally(() => session.terminate())
-        .then((result) => session.endTurn(result)),
+    startTurn: (prompt) => void runTurn(session, launch, prompt),
     interrupt: () => void session.terminate(),
     steer: null,
     ended: null,
   };
+}
+
+/** Whatever the command left behind ends with its turn. */
+async function runTurn(session: Session, launch: () => Promise<Launch>, prompt: string): Promise<void> {
+  const result = await runCommand(session, launch, prompt);
+  await session.terminate();
+  session.endTurn(result);
 }
 
 async function runCommand(

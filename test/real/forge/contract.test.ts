@@ -4,7 +4,12 @@ import { systemClock } from '../../../src/domain/clock.ts';
 import { createGovernor } from '../../../src/http/budget/governor.ts';
 import { createGiteaTracker } from '../../../src/trackers/gitea/adapter.ts';
 import { trackerContract } from '../../contracts/tracker-contract.ts';
-import { CONTRACT_STATES, type SeedIssue, type TrackerFixture } from '../../contracts/tracker-fixture.ts';
+import {
+  CONTRACT_STATES,
+  type ContractSettings,
+  type SeedIssue,
+  type TrackerFixture,
+} from '../../contracts/tracker-fixture.ts';
 import { recordingLogger } from '../../fakes/forge/recording-logger.ts';
 import { labelFor, STATE_LABELS } from '../../fakes/gitea/fixture.ts';
 import { createRepository, forgeApi } from './forge-api.ts';
@@ -29,7 +34,10 @@ describe.skipIf(missing !== null)('a real forge', () => {
   });
 });
 
-async function createFixture(seed: readonly SeedIssue[]): Promise<TrackerFixture> {
+async function createFixture(
+  seed: readonly SeedIssue[],
+  { allowTerminal }: ContractSettings,
+): Promise<TrackerFixture> {
   const server = await forge();
   const api = forgeApi(server);
   repositories += 1;
@@ -72,6 +80,7 @@ async function createFixture(seed: readonly SeedIssue[]): Promise<TrackerFixture
     terminalStates: CONTRACT_STATES.terminal,
     inactiveStates: CONTRACT_STATES.inactive,
     stateLabels: STATE_LABELS,
+    allowTerminal,
     logger,
     clock: systemClock,
     governor: createGovernor({ clock: systemClock }),
