@@ -4,6 +4,7 @@ import type { RepoConfig } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Checkouts } from './checkout/checkout.ts';
 import type { Git } from './git/git.ts';
+import type { SettledConfigs } from './git/settled-configs.ts';
 import type { Locks } from './locks/locks.ts';
 import type { Mirrors } from './mirror/mirrors.ts';
 import { type Layout, layoutOf } from './ownership/layout.ts';
@@ -24,6 +25,7 @@ export interface WorkspacesContext {
   readonly mirrors: Mirrors;
   readonly logger: Logger;
   readonly checkouts: Checkouts;
+  readonly settledConfigs: SettledConfigs;
   /** A partial-clone filter the mirrors use; null when they hold everything. */
   readonly filter: string | null;
   readonly minFreeBytes: number;

@@ -5,6 +5,7 @@ import { DEFAULT_MIN_FREE_BYTES } from './checkout/disk-space.ts';
 import { createPreparation } from './checkout/prepare.ts';
 import { gitCredentialOf } from './git/credential.ts';
 import { createGit } from './git/git.ts';
+import { createSettledConfigs } from './git/settled-configs.ts';
 import { createLocks } from './locks/locks.ts';
 import { createMirrors } from './mirror/mirrors.ts';
 import type { WorkspaceScope } from './ownership/ownership-record.ts';
@@ -57,7 +58,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const retention = options.rescueRetention ?? DEFAULT_RETENTION;
   const context = {
     ...{ root, scope, repo, git, locks, mirrors, logger, checkouts, filter },
-    ...{ minFreeBytes, retention, pushLimits: options.pushLimits ?? PUSH_LIMITS },
+    ...{ settledConfigs: createSettledConfigs(), minFreeBytes, retention },
+    ...{ pushLimits: options.pushLimits ?? PUSH_LIMITS },
   };
   return {
     ...createPreparation(context),

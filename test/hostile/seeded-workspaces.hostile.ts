@@ -119,8 +119,15 @@ async function readAndSave(lane: Lane): Promise<Outcome> {
     try {
       const branch = branchOf(record);
       const { repo } = fixture;
-      if (await isReadable(view, false, never))
-        await continueWorkspace(git, silentLogger, { view, repo, branch, mirror, signal: never });
+      if (await isReadable(view, false, mirror, never))
+        await continueWorkspace(git, silentLogger, {
+          view,
+          repo,
+          branch,
+          mirror,
+          configSettled: false,
+          signal: never,
+        });
     } finally {
       await view.close();
     }

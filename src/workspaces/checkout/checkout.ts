@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, mkdir, readdir } from 'node:fs/promises';
+import { appendFile, chmod, lstat, mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
 import { renderGitConfig } from '../git/config-text.ts';
 import type { Git } from '../git/git.ts';
+import { createInitRepository } from '../git/init-repository.ts';
 import { createLargeFiles } from '../git/large-files.ts';
 import { progressReporter } from '../git/progress.ts';
 import { renderRemoteConfig } from '../git/remote-config.ts';
@@ -37,14 +38,21 @@ export interface CheckoutRequest {
 
 export interface Checkouts {
   /**
-   * Builds a checkout in the staging area and returns its path: a repository with its git directory inside, borrowing
+   * Builds a checkout in the staging area: a repository with its git directory inside, borrowing
    * the mirror's objects, on the issue's branch. Nothing is visible under the root until the caller renames it there.
    */
-  build(layout: Layout, request: CheckoutRequest): Promise<string>;
+  build(layout: Layout, request: CheckoutRequest): Promise<Checkout>;
+}
+
+export interface Checkout {
+  readonly path: string;
+  /** The text of its configuration before remotes, names and addresses were added, which say nothing about storage. */
+  readonly initialConfig: string;
 }
 
 export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
   const largeFiles = createLargeFiles(git, options.lfsPointers);
+  const initRepository = createInitRepository(git);
   let identityKnown: boolean | null = null;
 
   /** A machine nobody has told git a name on must still let an agent commit. */
@@ -53,13 +61,10 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
     return identityKnown ? '' : renderGitConfig({ user: { name: 'aiops agent', email: 'aiops@localhost' } });
   }
 
-  async function fill(path: string, request: CheckoutRequest): Promise<void> {
+  /** Gives the configuration as it was before anything of ours. */
+  async function fill(path: string, request: CheckoutRequest): Promise<string> {
     const { branch, start, signal, onProgress } = request;
-    await git.run(['init', '--quiet', '--initial-branch=none'], {
-      cwd: path,
-      action: 'creating a workspace',
-      signal,
-    });
+    const initialConfig = await initRepository(path, signal);
     // The mirror's objects, branches and tags, written the way `git clone` leaves them.
     const { path: mirrorPath, refs } = request.mirror;
     const borrows = [join(mirrorPath, 'objects')];
@@ -80,6 +85,7 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
     await assertWhole(git, path, request);
     if (options.submodules && request.submodulesTrusted)
       await checkOutSubmodules(git, path, onProgress, signal);
+    return initialConfig;
   }
 
   return {
@@ -87,14 +93,33 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
       const path = join(layout.staging, `${request.key}.${randomBytes(4).toString('hex')}`);
       await mkdir(path, { recursive: true, mode: 0o700 });
       try {
-        await fill(path, request);
-        return path;
+        return { path, initialConfig: await fill(path, request) };
       } catch (error) {
         await deleteTree(path);
         throw error;
       }
     },
   };
+}
+
+/** Later than any file of a checkout that was just made, whatever the clock does. */
+const AHEAD_S = 24 * 60 * 60;
+
+/**
+ * Runs `work` while the index counts as younger than the files: git then trusts their times and sizes, where it would
+ * read each file of the same second again. The old time comes back, a little earlier rather than later.
+ */
+async function withYoungIndex<T>(gitDirectory: string, work: () => Promise<T>): Promise<T> {
+  const index = join(gitDirectory, 'index');
+  const before = await lstat(index).catch(() => null);
+  if (before === null) return work();
+  const stamp = Math.floor(before.mtimeMs) / 1000;
+  await utimes(index, stamp, stamp + AHEAD_S);
+  try {
+    return await work();
+  } finally {
+    await utimes(index, stamp, stamp);
+  }
 }
 
 /**
@@ -107,12 +132,9 @@ async function assertWhole(
   { branch, mirror, signal }: CheckoutRequest,
 ): Promise<void> {
   const flags = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=no', '--ignore-submodules=all'];
-  const status = await git.run(['status', ...flags], {
-    cwd: path,
-    action: `checking ${branch}`,
-    signal,
-    bytes: true,
-  });
+  const env = { GIT_OPTIONAL_LOCKS: '0' };
+  const check = { cwd: path, action: `checking ${branch}`, signal, bytes: true, env };
+  const status = await withYoungIndex(join(path, '.git'), () => git.run(['status', ...flags], check));
   const wrong = status.split('\0').filter((entry) => entry !== '' && (entry[0] !== ' ' || entry[1] === 'D'));
   if (wrong.length === 0) return;
   const names = wrong.slice(0, 3).map((entry) => JSON.stringify(entry.slice(3)));

@@ -22,6 +22,8 @@ export interface ContinueRequest {
   readonly branch: string;
   /** Null when the remote could not be reached and there is no mirror. */
   readonly mirror: Mirror | null;
+  /** Its configuration is known to be as it should be. */
+  readonly configSettled: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -29,12 +31,13 @@ export interface ContinueRequest {
  * Makes an existing workspace fit for another run without touching its commits or files: lock files of killed git
  * processes go, the remote's address and branches are brought up to date, and the issue's branch follows the remote
  * where that is a pure fast-forward of a clean checkout. What the base branch gained is there to merge, not merged.
+ * False when a link of an agent's keeps it from being brought up to date.
  */
-export function continueWorkspace(git: Git, logger: Logger, request: ContinueRequest): Promise<void> {
+export function continueWorkspace(git: Git, logger: Logger, request: ContinueRequest): Promise<boolean> {
   return writingInto(request.view.gitDirectory, () => bringUpToDate(git, logger, request));
 }
 
-async function bringUpToDate(git: Git, logger: Logger, request: ContinueRequest): Promise<void> {
+async function bringUpToDate(git: Git, logger: Logger, request: ContinueRequest): Promise<boolean> {
   const { view, repo, mirror, branch, signal } = request;
   const locks = await removeStaleLocks(view.gitDirectory, view.workTree);
   if (locks.length > 0)
@@ -44,21 +47,22 @@ async function bringUpToDate(git: Git, logger: Logger, request: ContinueRequest)
   const link = await findLinkBelow(view.gitDirectory, written, signal);
   if (link !== null) {
     logger.warn('a link inside the git directory keeps it from being brought up to date', { path: link });
-    return;
+    return false;
   }
   await excludeOwnFiles(view.gitDirectory);
-  await refreshRemoteUrl(git, logger, view, workspaceRemoteUrl(repo), signal);
+  if (!request.configSettled) await refreshRemoteUrl(git, logger, view, workspaceRemoteUrl(repo), signal);
   const cleaned = repo.push === 'worker' ? await dropOldPasswords(view.gitDirectory, repo.cloneUrl) : 0;
   if (cleaned > 0)
     logger.info('took passwords out of the configuration of a workspace', {
       workspace: view.workTree,
       files: cleaned,
     });
-  if (mirror === null) return;
+  if (mirror === null) return true;
   await borrowFrom(view, mirror);
   await adoptShallowBoundary(view, mirror);
   await updateRemoteBranches(logger, { view, mirror, essential: [repo.defaultBranch, branch], signal });
   await fastForward(logger, { view, branch, signal });
+  return true;
 }
 
 /** Puts the mirror back among the places the workspace finds objects in, e.g. after the mirror root moved. */
@@ -84,20 +88,34 @@ async function adoptShallowBoundary(view: RepositoryView, mirror: Mirror): Promi
 
 /**
  * True when what is checked out and staged, and the recent history of local branches and stashes, is all there. Of a
- * partial clone, contents of files need not be.
+ * partial clone, contents of files need not be. The mirror vouches for the history of what the remote has.
  */
 export async function isReadable(
   view: RepositoryView,
   partial: boolean,
+  mirror: Mirror | null,
   signal: AbortSignal,
 ): Promise<boolean> {
   if ((await pathKind(join(view.gitDirectory, 'HEAD'))) !== 'other') return false;
   // Borrowed objects can be gone, e.g. with a deleted mirror whose remote was rewritten meanwhile.
   const files = partial ? '--filter=blob:none' : '--indexed-objects';
+  const history = ['rev-list', '--quiet', '--max-count=1000', 'HEAD', '--branches', '--glob=refs/stash'];
   const checks = [
-    ['rev-list', '--quiet', '--max-count=1000', 'HEAD', '--branches', '--glob=refs/stash'],
+    ...((await isOfRemote(view, mirror, signal)) ? [] : [history]),
     ['rev-list', '--quiet', '--objects', '--max-count=1', files, 'HEAD'],
   ];
   const answers = await Promise.all(checks.map((check) => view.query(check, { signal })));
   return answers.every((answer) => answer !== null);
+}
+
+/** True when each commit that the workspace names is a tip of the remote. */
+async function isOfRemote(
+  view: RepositoryView,
+  mirror: Mirror | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (mirror === null || (await view.checkedOutBranch()) === null) return false;
+  const known = new Set(mirror.refs.values());
+  const own = [...(await view.refs(signal))].filter(([name]) => /^refs\/(heads\/|stash$)/.test(name));
+  return own.every(([, id]) => known.has(id));
 }

@@ -17,8 +17,7 @@ export async function fastForward(
 ): Promise<void> {
   if ((await view.checkedOutBranch()) !== branch) return;
   const on = `refs/heads/${branch}`;
-  const format = ['for-each-ref', '--format=%(refname) %(objectname)', on, `refs/remotes/origin/${branch}`];
-  const refs = new Map((await view.run(format, { signal })).split('\n').map((line) => splitOnce(line)));
+  const refs = await view.refs(signal);
   const [head, tip] = [refs.get(on), refs.get(`refs/remotes/origin/${branch}`)];
   if (head === undefined || tip === undefined || head === tip) return;
   if ((await view.query(['merge-base', '--is-ancestor', head, tip], { signal })) === null) return;
@@ -51,9 +50,4 @@ async function matches(view: RepositoryView, commit: string, signal: AbortSignal
   );
   // Compared with HEAD, a staged difference shows in the first column; only the second tells about the files.
   return (status ?? '!!').split('\n').every((line) => line === '' || line[1] === ' ');
-}
-
-function splitOnce(line: string): [string, string] {
-  const space = line.lastIndexOf(' ');
-  return [line.slice(0, space), line.slice(space + 1)];
 }

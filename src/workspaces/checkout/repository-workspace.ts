@@ -11,11 +11,11 @@ import type { Mirror } from '../mirror/mirrors.ts';
 import { ownCreator } from '../ownership/creating-process.ts';
 import type { Layout } from '../ownership/layout.ts';
 import { type OwnershipRecord, writeRecord } from '../ownership/ownership-record.ts';
-import { pathKind } from '../ownership/path-safety.ts';
+import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
 import { identify } from '../reading/git-identity.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
 import { isUnsafeRepository, writingInto } from '../reading/unsafe.ts';
-import { setUpRelay } from '../relay/relays.ts';
+import { relayAddresses, setUpRelay } from '../relay/relays.ts';
 import { setAside } from '../rescue/save-rescue.ts';
 import type { WorkspaceGit } from '../workspaces.ts';
 import { continueWorkspace, isReadable } from './continue-workspace.ts';
@@ -69,16 +69,12 @@ async function continueExisting(
   try {
     const goOn = async (view: RepositoryView | null): Promise<WorkspaceGit | 'unreadable' | null> => {
       if (view === null) return null;
-      if (!(await isReadable(view, context.filter !== null, signal))) return 'unreadable';
+      if (!(await isReadable(view, context.filter !== null, mirror, signal))) return 'unreadable';
       job.onProgress('continuing');
-      await continueWorkspace(context.git, context.logger, { view, repo, branch, mirror, signal });
-      if (mirror !== null) {
-        const site = { layout, repo, branch, mirror, workTree: path, signal };
-        const { gitDirectory } = view;
-        await writingInto(gitDirectory, () => setUpRelay(context, { ...site, gitDirectory, fresh: false }));
-      }
+      await bringUpToDate(context, job, view, mirror);
       await rememberRepository(job, mirror);
-      return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror });
+      const refs = await view.refs(signal);
+      return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror, refs });
     };
     return await withView(context, layout, path, mirror?.path ?? null, goOn, signal);
   } catch (error) {
@@ -89,6 +85,38 @@ async function continueExisting(
     });
     return null;
   }
+}
+
+async function bringUpToDate(
+  context: WorkspacesContext,
+  { layout, path, repo, branch, signal }: RepositoryJob,
+  view: RepositoryView,
+  mirror: Mirror | null,
+): Promise<void> {
+  const { gitDirectory } = view;
+  const site = mirror === null ? null : { layout, repo, branch, mirror, workTree: path, signal };
+  const wanted = wantedConfig(context, repo, site);
+  const configSettled = context.settledConfigs.has(await configText(gitDirectory), wanted);
+  const request = { view, repo, branch, mirror, configSettled, signal };
+  const done = await continueWorkspace(context.git, context.logger, request);
+  if (site === null) return;
+  const config = configSettled ? 'settled' : 'unknown';
+  await writingInto(gitDirectory, () => setUpRelay(context, { ...site, gitDirectory, config }));
+  const text = await configText(gitDirectory);
+  if (done && text !== '') context.settledConfigs.add(text, wanted);
+}
+
+/** All that `continueWorkspace` and the relay want of a configuration. */
+function wantedConfig(
+  context: WorkspacesContext,
+  repo: RepoConfig,
+  site: Parameters<typeof relayAddresses>[1] | null,
+): unknown {
+  return [workspaceRemoteUrl(repo), site === null ? null : relayAddresses(context, site)];
+}
+
+async function configText(gitDirectory: string): Promise<string> {
+  return (await readRegularFile(join(gitDirectory, 'config'))) ?? '';
 }
 
 /** Workspaces older than the record, and those whose root or mirror moved, are taken down as they are found. */
@@ -155,9 +183,13 @@ async function checkOutNew(
     signal,
     onProgress,
   };
-  const staged = await context.checkouts.build(layout, request);
+  const { path: staged, initialConfig } = await context.checkouts.build(layout, request);
   const site = { layout, repo, branch, mirror, workTree: path, signal };
-  await setUpRelay(context, { ...site, gitDirectory: join(staged, '.git'), fresh: true });
+  const gitDirectory = join(staged, '.git');
+  await setUpRelay(context, { ...site, gitDirectory, config: 'fresh' });
+  const config = await configText(gitDirectory);
+  context.git.addsNoSettings(config, initialConfig);
+  context.settledConfigs.add(config, wantedConfig(context, repo, site));
   const git = await identify(staged, layout.root);
   await writeRecord(layout, { ...record, creator: await ownCreator(), git });
   await rename(staged, path);

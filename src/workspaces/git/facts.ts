@@ -8,6 +8,8 @@ interface FactsInput {
   /** Null when the workflow names no repository: the remote's default branch is looked up. */
   readonly baseBranch: string | null;
   readonly mirror: Pick<Mirror, 'path'> | null;
+  /** Of a repository that was found readable, so that git need not be asked for what they name. */
+  readonly refs?: ReadonlyMap<string, string>;
 }
 
 /** What a run starts from; null without a repository, or with one that has no commit yet. */
@@ -15,14 +17,18 @@ export async function readGitFacts(
   view: RepositoryView | null,
   input: FactsInput,
 ): Promise<WorkspaceGit | null> {
-  const head = await view?.query(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-  if (view === null || head === null || head === undefined) return null;
+  if (view === null) return null;
+  const onBranch = await view.checkedOutBranch();
+  const head =
+    input.refs?.get(`refs/heads/${onBranch}`) ??
+    (await view.query(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']));
+  if (head === null) return null;
   const baseBranch = input.baseBranch ?? (await defaultBranch(view));
-  const base = await findBase(view, baseBranch);
+  const base = input.refs?.get(`refs/remotes/origin/${baseBranch}`) ?? (await findBase(view, baseBranch));
   const behind = base === null ? null : await countFrom(view, head, base);
   return {
     // Hooks that fill the workspace choose the branch themselves.
-    branch: input.baseBranch === null ? ((await view.checkedOutBranch()) ?? input.branch) : input.branch,
+    branch: input.baseBranch === null ? (onBranch ?? input.branch) : input.branch,
     baseBranch,
     headAtStart: head,
     ...(input.mirror === null ? {} : { mirrorPath: input.mirror.path }),

@@ -4,6 +4,7 @@ import { runCommand } from '../../process/children/run-command.ts';
 import { credentialChannel, type GitCredential } from './credential.ts';
 import { gitEnvironment } from './environment.ts';
 import { gitFailure } from './errors.ts';
+import { createSettingsReader } from './settings-reader.ts';
 
 const NETWORK_TIMEOUT_MS = 10 * 60_000;
 const LOCAL_TIMEOUT_MS = 5 * 60_000;
@@ -47,6 +48,8 @@ export interface Git {
   attempt(args: readonly string[], call: GitCall): Promise<CommandResult>;
   /** The settings that a configuration's text has of the names in a pattern, as `config -z` prints them; '' when it is broken. */
   settingsIn(text: string, pattern: string, call: GitCall): Promise<string>;
+  /** Says that a text of ours adds nothing to another one that anybody asks `settingsIn` for. */
+  addsNoSettings(text: string, to: string): void;
 }
 
 export function createGit(
@@ -81,7 +84,7 @@ export function createGit(
 
   return {
     attempt,
-    settingsIn: createSettingsReader(attempt),
+    ...createSettingsReader(attempt),
     async run(args, call) {
       const result = await attempt(args, call);
       if (result.code !== 0) throw gitFailure(call.action, result, LOCAL_TIMEOUT_MS);
@@ -105,27 +108,4 @@ function outputTooLarge({ action, maxOutputBytes = MAX_OUTPUT_BYTES }: GitCall):
   return new AppError('git_failed', `${action} printed more than ${maxOutputBytes} bytes`, {
     hint: 'The repository holds more files or references than the worker reads; it is kept as it is.',
   });
-}
-
-/** Texts whose settings are remembered: the same workspace is looked at many times, and its settings seldom change. */
-const MAX_REMEMBERED = 64;
-const MAX_REMEMBERED_LENGTH = 16 * 1024;
-
-function createSettingsReader(attempt: Git['attempt']): Git['settingsIn'] {
-  const remembered = new Map<string, string>();
-  return async (text, pattern, call) => {
-    const question = `${pattern}\0${text}`;
-    const known = remembered.get(question);
-    if (known !== undefined) return known;
-    // Through a pipe: git opens no file that could be another one by then.
-    const args = ['config', '--file', '-', '--no-includes', '-z', '--get-regexp', pattern];
-    const result = await attempt(args, { ...call, input: text, limited: true });
-    const answer = result.code === 0 ? result.stdout : '';
-    if (text.length <= MAX_REMEMBERED_LENGTH) {
-      const [oldest] = remembered.keys();
-      if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-      remembered.set(question, answer);
-    }
-    return answer;
-  };
 }

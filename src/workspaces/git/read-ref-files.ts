@@ -9,13 +9,17 @@ const MAX_DEPTH = 50;
 
 /**
  * What the refs below some prefixes (`refs/heads`) name, read without git from a repository that git may refuse. Links
- * are not followed; what cannot be read is left out. Null when there is more than anybody has.
+ * are not followed; what cannot be read is left out, or with `strict` makes the answer null. Null when there is more than
+ * anybody has.
  */
 export async function readRefFiles(
   gitDirectory: string,
   prefixes: readonly string[],
+  strict = false,
 ): Promise<Map<string, string> | null> {
-  const refs = await packedRefs(gitDirectory, prefixes);
+  const packed = await packedRefs(gitDirectory, prefixes);
+  if (strict && !packed.whole) return null;
+  const { refs } = packed;
   const waiting = prefixes.map((name) => ({ name, depth: 0 }));
   let seen = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -29,18 +33,35 @@ export async function readRefFiles(
     }
     const id = (await readRegularFile(path, 1024).catch(() => null))?.trim() ?? '';
     if (ID.test(id)) refs.set(next.name, id);
+    else if (strict) return null;
   }
   return refs;
 }
 
-async function packedRefs(gitDirectory: string, prefixes: readonly string[]): Promise<Map<string, string>> {
-  const path = join(gitDirectory, 'packed-refs');
-  const text = (await readRegularFile(path, MAX_PACKED_BYTES).catch(() => null)) ?? '';
+/** What one ref names, of a repository of ours; null when it has none. */
+export async function readRefFile(gitDirectory: string, name: string): Promise<string | null> {
+  const id = (await readRegularFile(join(gitDirectory, name), 1024))?.trim() ?? '';
+  if (ID.test(id)) return id;
+  return (await packedRefs(gitDirectory, [name])).refs.get(name) ?? null;
+}
+
+interface PackedRefs {
+  readonly refs: Map<string, string>;
+  /** False when some of it could not be read. */
+  readonly whole: boolean;
+}
+
+async function packedRefs(gitDirectory: string, prefixes: readonly string[]): Promise<PackedRefs> {
   const refs = new Map<string, string>();
+  const path = join(gitDirectory, 'packed-refs');
+  if ((await pathKind(path).catch(() => 'other')) === 'missing') return { refs, whole: true };
+  const text = await readRegularFile(path, MAX_PACKED_BYTES).catch(() => null);
+  if (text === null) return { refs, whole: false };
+  let whole = text.length < MAX_PACKED_BYTES;
   for (const line of text.split('\n')) {
     const [id = '', name = ''] = line.split(' ');
-    const isMeant = prefixes.some((prefix) => name === prefix || name.startsWith(`${prefix}/`));
-    if (ID.test(id) && isMeant) refs.set(name, id);
+    if (!ID.test(id)) whole &&= line === '' || /^[#^]/.test(line);
+    else if (prefixes.some((prefix) => name === prefix || name.startsWith(`${prefix}/`))) refs.set(name, id);
   }
-  return refs;
+  return { refs, whole };
 }

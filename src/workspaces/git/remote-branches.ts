@@ -19,12 +19,8 @@ export interface RemoteBranchesRequest {
  */
 export async function updateRemoteBranches(logger: Logger, request: RemoteBranchesRequest): Promise<void> {
   const { view, mirror, signal } = request;
-  const listing = await view.run(
-    ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/remotes/origin', 'refs/tags'],
-    { signal },
-  );
-  const present = new Set(listing.split('\n'));
-  const changed = [...mirror.refs].filter(([name, id]) => !present.has(`${name} ${id}`));
+  const present = await view.refs(signal);
+  const changed = [...mirror.refs].filter(([name, id]) => present.get(name) !== id);
   if (!(await updateRefs(view, changed, signal))) {
     // A branch `a` that became `a/b` blocks the whole batch; the ones that matter are tried on their own.
     const wanted = new Set(request.essential.map((name) => `refs/remotes/origin/${name}`));
@@ -36,7 +32,7 @@ export async function updateRemoteBranches(logger: Logger, request: RemoteBranch
     const fields = { workspace: view.workTree, base_updated: done };
     logger.warn('some remote branches could not be updated in a workspace', fields);
   }
-  await dropBrokenBranches(request, [...present]);
+  await dropBrokenBranches(request, present);
 }
 
 async function updateRefs(
@@ -51,16 +47,16 @@ async function updateRefs(
 
 async function dropBrokenBranches(
   { view, mirror, signal }: RemoteBranchesRequest,
-  listing: readonly string[],
+  present: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const stale = listing
-    .map((line) => line.split(' '))
-    .filter(([name = '']) => name.startsWith('refs/remotes/origin/') && !mirror.refs.has(name));
+  const stale = [...present].filter(
+    ([name]) => name.startsWith('refs/remotes/origin/') && !mirror.refs.has(name),
+  );
   if (stale.length === 0) return;
-  const input = stale.map(([, id = '']) => `${id}\n`).join('');
+  const input = stale.map(([, id]) => `${id}\n`).join('');
   const found = await view.run(['cat-file', '--batch-check=%(objectname)'], { signal, input });
   const missing = new Set(found.split('\n').filter((line) => line.endsWith(' missing')));
-  for (const [name = '', id = ''] of stale) {
+  for (const [name, id] of stale) {
     if (!missing.has(`${id} missing`)) continue;
     await view.query(['update-ref', '-d', name], { signal });
     const log = join(view.gitDirectory, 'logs', name);

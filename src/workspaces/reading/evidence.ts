@@ -1,5 +1,6 @@
 import type { RunEvidence } from '../../domain/run-outcome.ts';
 import type { RepositoryView } from './repository-view.ts';
+import type { RepositoryStatus } from './status.ts';
 
 /** What a run is measured against. */
 export interface EvidenceBase {
@@ -18,10 +19,12 @@ export interface KnownRemote {
   tips(branches: readonly string[]): Promise<ReadonlyMap<string, string> | null>;
 }
 
+const NOTHING_KNOWN: RepositoryStatus = { head: null, uncommitted: new Set() };
+
 export async function readEvidence(view: RepositoryView, base: EvidenceBase): Promise<RunEvidence> {
   const branch = await view.checkedOutBranch();
-  const head = await view.query(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-  const uncommitted = await uncommittedPaths(view);
+  await view.scan();
+  const { head, uncommitted } = (await view.status()) ?? NOTHING_KNOWN;
   const shared = { branch, headCommit: head, uncommittedFiles: uncommitted.size, pullRequestUrl: null };
   if (head === null) {
     return { ...shared, commitsAhead: null, newCommits: null, pushed: null, filesChanged: uncommitted.size };
@@ -74,15 +77,20 @@ async function isPushed(
   head: string,
   remote: KnownRemote | null,
 ): Promise<boolean | null> {
+  if (remote !== null && branch !== null) {
+    const tips = await remote.tips([branch]);
+    if (tips === null) return null;
+    const own = tips.get(branch);
+    if (own === head) return true;
+    if (own !== undefined && (await view.query(['merge-base', '--is-ancestor', head, own])) !== null)
+      return true;
+  }
   const claims = await claimedHolders(view, head);
   if (remote === null) return claims === null ? null : claims.size > 0;
-  const tips = await remote.tips([...(branch === null ? [] : [branch]), ...(claims?.keys() ?? [])]);
-  if (tips === null) return null;
-  const own = branch === null ? undefined : tips.get(branch);
-  if (own === head) return true;
-  if (own !== undefined && (await view.query(['merge-base', '--is-ancestor', head, own])) !== null)
-    return true;
-  return [...(claims ?? [])].some(([name, tip]) => tips.get(name) === tip);
+  const others = [...(claims ?? [])].filter(([name]) => name !== branch);
+  if (others.length === 0) return false;
+  const tips = await remote.tips(others.map(([name]) => name));
+  return tips === null ? null : others.some(([name, tip]) => tips.get(name) === tip);
 }
 
 /** Branches of the remote that contain the head, as the workspace believes; null when its refs cannot be read. */
@@ -100,17 +108,9 @@ async function claimedHolders(view: RepositoryView, head: string): Promise<Map<s
 
 async function changedPaths(view: RepositoryView, base: string | null, head: string): Promise<string[]> {
   if (base === null || base === head) return [];
-  const fork = (await view.query(['merge-base', base, head])) ?? base;
-  const flags = ['diff-tree', '-r', '-z', '--name-only', '--no-renames'];
-  const names = await view.query([...flags, fork, head], { bytes: true });
+  const namesOf = (range: string): Promise<string | null> =>
+    view.query(['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', range, '--'], { bytes: true });
+  // From where the two parted; histories without a common commit are compared as they are.
+  const names = (await namesOf(`${base}...${head}`)) ?? (await namesOf(`${base}..${head}`));
   return (names ?? '').split('\0').filter((name) => name !== '');
-}
-
-async function uncommittedPaths(view: RepositoryView): Promise<Set<string>> {
-  await view.scan();
-  const flags = ['-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=dirty'];
-  const entries = ((await view.query(['status', '--porcelain=v1', ...flags], { bytes: true })) ?? '').split(
-    '\0',
-  );
-  return new Set(entries.filter((entry) => entry.length > 3).map((entry) => entry.slice(3)));
 }

@@ -1,5 +1,6 @@
 import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import type { Git } from '../git/git.ts';
+import { readRefFile } from '../git/read-ref-files.ts';
 import type { KnownRemote } from './evidence.ts';
 
 const REMOTE_PATIENCE_MS = 30_000;
@@ -11,12 +12,8 @@ export async function knownRemote(
   baseBranch: string,
   stop?: AbortSignal,
 ): Promise<KnownRemote> {
-  const tip = await git.attempt(
-    ['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${baseBranch}^{commit}`],
-    { cwd: mirrorPath, action: `looking for ${baseBranch} in the mirror` },
-  );
   return {
-    baseTip: tip.code === 0 ? tip.stdout.trim() : null,
+    baseTip: await readRefFile(mirrorPath, `refs/remotes/origin/${baseBranch}`),
     tips: (branches) => askRemote(git, mirrorPath, branches, stop),
   };
 }

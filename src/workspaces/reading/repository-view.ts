@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandInput } from '../../process/children/child.ts';
 import { type GitConfig, renderGitConfig } from '../git/config-text.ts';
 import type { Git, GitCall } from '../git/git.ts';
-import { pathKind, readRegularFile, replaceFile } from '../ownership/path-safety.ts';
+import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
 import { checkRepository } from './check-repository.ts';
 import { locateRepository, type RepositoryLocation } from './location.ts';
+import { readRefs } from './refs.ts';
 import { scanWorkTree } from './scan-work-tree.ts';
+import { type RepositoryStatus, readStatus } from './status.ts';
 
 /**
  * The only way in which the worker's git reads a repository that an agent has had its hands on. The view is a git
@@ -24,11 +26,18 @@ export interface RepositoryView {
   readonly commonDirectory: string;
   /** The view's directory. */
   readonly directory: string;
-  /** Looks at the files that git opens while it walks the work tree. Call it before any command that does. */
-  scan(signal?: AbortSignal): Promise<void>;
+  /**
+   * Looks at the files that git opens while it walks the work tree. Call it before any command that does. Gives how many
+   * repositories are inside.
+   */
+  scan(signal?: AbortSignal): Promise<number>;
+  /** HEAD and everything uncommitted, in one question; null when git cannot tell. Call it after a scan. */
+  status(signal?: AbortSignal): Promise<RepositoryStatus | null>;
   run(args: readonly string[], call?: ViewCall): Promise<string>;
   /** The output without its last newline, or null when git answered with a failure. */
   query(args: readonly string[], call?: ViewCall): Promise<string | null>;
+  /** What every ref names; read without git where that can be done. */
+  refs(signal?: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /** Null when HEAD is detached. */
   checkedOutBranch(): Promise<string | null>;
   /** A view of a repository inside of this one's working tree. */
@@ -94,6 +103,10 @@ export async function openView(options: ViewOptions): Promise<RepositoryView | n
     ...call,
     env: { ...environment, ...call.env },
   });
+  const query: RepositoryView['query'] = async (args, call = {}) => {
+    const result = await git.attempt(args, toCall(args, call));
+    return result.code === 0 ? result.stdout.trimEnd() : null;
+  };
   return {
     workTree,
     gitDirectory,
@@ -102,10 +115,9 @@ export async function openView(options: ViewOptions): Promise<RepositoryView | n
     scan: (signal = options.signal) =>
       scanWorkTree({ path: workTree, boundary: options.boundary ?? workTree }, signal),
     run: (args, call = {}) => git.run(args, toCall(args, call)),
-    async query(args, call = {}) {
-      const result = await git.attempt(args, toCall(args, call));
-      return result.code === 0 ? result.stdout.trimEnd() : null;
-    },
+    query,
+    refs: (signal = options.signal) => readRefs(query, commonDirectory, signal),
+    status: (signal = options.signal) => readStatus(query, signal),
     async checkedOutBranch() {
       const head = (await readRegularFile(join(directory, 'HEAD'))) ?? '';
       return /^ref: refs\/heads\/(.+)\n?$/.exec(head)?.[1] ?? null;
@@ -131,13 +143,14 @@ async function buildView(
   await Promise.all(
     objectFolders.map((name) => symlink(join(commonDirectory, 'objects', name), join(borrowed, name))),
   );
-  const alternates = [borrowed, ...objects].map((path) => `${path}\n`).join('');
-  await replaceFile(join(directory, 'objects', 'info', 'alternates'), alternates);
-  await replaceFile(join(directory, 'HEAD'), (await readRegularFile(join(gitDirectory, 'HEAD'))) ?? '');
-  await replaceFile(
-    join(directory, 'info', 'exclude'),
-    (await readRegularFile(join(commonDirectory, 'info', 'exclude'))) ?? '',
-  );
+  const files = {
+    'objects/info/alternates': [borrowed, ...objects].map((path) => `${path}\n`).join(''),
+    HEAD: (await readRegularFile(join(gitDirectory, 'HEAD'))) ?? '',
+    'info/exclude': (await readRegularFile(join(commonDirectory, 'info', 'exclude'))) ?? '',
+    config: renderGitConfig(await viewConfig(git, commonDirectory, scratch)),
+  };
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(directory, name), content, { mode: 0o600, flag: 'wx' });
   for (const name of ['refs', 'packed-refs', 'reftable', 'shallow']) {
     if ((await pathKind(join(commonDirectory, name))) !== 'missing') {
       await symlink(join(commonDirectory, name), join(directory, name));
@@ -146,10 +159,6 @@ async function buildView(
   for (const name of await readdir(gitDirectory)) {
     if (name.startsWith('sharedindex.')) await symlink(join(gitDirectory, name), join(directory, name));
   }
-  await replaceFile(
-    join(directory, 'config'),
-    renderGitConfig(await viewConfig(git, commonDirectory, scratch)),
-  );
 }
 
 /** Links to the repository's folders of objects, so that git never reads which others the repository names. */

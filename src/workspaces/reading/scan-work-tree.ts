@@ -24,9 +24,10 @@ export interface WorkTree {
 
 /**
  * Walks a work tree before git does and looks at what git would open on its way: rules, and the repositories inside.
- * Names are bytes. Throws `repository_unsafe`; obeys the signal between two folders.
+ * Names are bytes. Gives how many repositories are inside. Throws `repository_unsafe`; obeys the signal between two
+ * folders.
  */
-export async function scanWorkTree({ path, boundary }: WorkTree, signal?: AbortSignal): Promise<void> {
+export async function scanWorkTree({ path, boundary }: WorkTree, signal?: AbortSignal): Promise<number> {
   const root = Buffer.from(path).toString('latin1');
   const waiting = [root];
   const found = { entries: 0, nested: 0 };
@@ -52,6 +53,7 @@ export async function scanWorkTree({ path, boundary }: WorkTree, signal?: AbortS
   };
   // Few folders wait at first: readers that found none are started again.
   while (waiting.length > 0) await Promise.all(Array.from({ length: READERS }, read));
+  return found.nested;
 }
 
 async function list(folder: string): Promise<Dirent[]> {

@@ -12,7 +12,7 @@ import { pathKind } from '../ownership/path-safety.ts';
 import { findLinkBelow } from '../reading/tree-walk.ts';
 import type { OpenRelay, Workspaces } from '../workspaces.ts';
 import { makeRelay, removeRelay } from './make-relay.ts';
-import { configureRelay, renderRelayConfig } from './relay-config.ts';
+import { configureRelay, type RelayAddresses, renderRelayConfig } from './relay-config.ts';
 import { type RelayService, serveRelay, showRemote } from './serve-relay.ts';
 
 /** What agents fetch is at most this old while their runs live. */
@@ -27,17 +27,17 @@ export interface RelaySite {
   readonly gitDirectory: string;
   /** Where the workspace is, or will be. */
   readonly workTree: string;
-  /** No agent has had its hands on it yet. */
-  readonly fresh: boolean;
+  /** Nobody but the worker has written to its configuration: `fresh`, nothing of the relay yet; `settled`, all of it. */
+  readonly config: 'fresh' | 'settled' | 'unknown';
   readonly signal: AbortSignal;
 }
 
 /** Leads plain `git push` and `git fetch` of a workspace to the worker, or takes that away where agents push themselves. */
 export async function setUpRelay(context: WorkspacesContext, site: RelaySite): Promise<void> {
-  const { layout, repo, branch, mirror, gitDirectory, workTree, fresh, signal } = site;
+  const { layout, repo, branch, mirror, gitDirectory, signal } = site;
   if ((await findLinkBelow(gitDirectory, ['config'])) !== null) {
     context.logger.warn('a link in place of its configuration keeps a workspace from pushing', {
-      workspace: workTree,
+      workspace: site.workTree,
     });
     return;
   }
@@ -49,15 +49,19 @@ export async function setUpRelay(context: WorkspacesContext, site: RelaySite): P
   const config = join(gitDirectory, 'config');
   // Not run in the workspace: git would read its configuration first.
   const call = { cwd: staging, action: 'leading pushes of a workspace to the worker', signal };
-  const addresses = {
-    workTree,
-    mirrorPath: mirror.path,
-    url: repo.cloneUrl,
-    readsMirror: context.filter === null,
-  };
-  if (!fresh) await configureRelay(context.git, config, ours ? addresses : null, call);
-  else if (ours) await appendFile(config, renderRelayConfig(addresses));
+  const addresses = relayAddresses(context, site);
+  if (site.config === 'unknown') await configureRelay(context.git, config, addresses, call);
+  if (site.config === 'fresh' && addresses !== null) await appendFile(config, renderRelayConfig(addresses));
   if (ours && (await pathKind(readingPath(mirror.path))) === 'missing') await updateReading(mirror);
+}
+
+/** Null where agents push themselves. */
+export function relayAddresses(
+  { filter }: WorkspacesContext,
+  { repo, mirror, workTree }: Pick<RelaySite, 'repo' | 'mirror' | 'workTree'>,
+): RelayAddresses | null {
+  if (repo.push !== 'worker') return null;
+  return { workTree, mirrorPath: mirror.path, url: repo.cloneUrl, readsMirror: filter === null };
 }
 
 const NOBODY: OpenRelay = { close: async () => {} };

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Git } from '../git/git.ts';
 import { stripUrlCredentials } from '../git/repository-url.ts';
+import { pathKind } from '../ownership/path-safety.ts';
 import { shortHash } from '../ownership/workspace-key.ts';
 import type { RepositoryLocation } from '../reading/location.ts';
+import { readPlainRefs } from '../reading/refs.ts';
 import { openView, type RepositoryView } from '../reading/repository-view.ts';
 import { createCarrier, writeBundle } from './bundle.ts';
 import type { RescuePart } from './manifest.ts';
@@ -52,6 +54,7 @@ export async function saveRepositories(request: SaveRequest): Promise<SavedPart[
   });
   if (view === null) throw new Error(`${join(request.workspace, request.path)} is no repository`);
   try {
+    if (await holdsNothingOwn(request, view)) return [];
     const snapshot = await takeSnapshot(view, request.signal);
     const own = await saveOne(request, view, snapshot, objects);
     const saved = own === null ? [] : [own];
@@ -64,6 +67,23 @@ export async function saveRepositories(request: SaveRequest): Promise<SavedPart[
   } finally {
     await view.close();
   }
+}
+
+/**
+ * A quick look that answers for most workspaces: nothing uncommitted, no repository inside, and the remote has every
+ * commit. False when it cannot be told in few steps.
+ */
+async function holdsNothingOwn({ mirror, signal }: SaveRequest, view: RepositoryView): Promise<boolean> {
+  if (mirror === null || (await view.scan(signal)) > 0) return false;
+  const status = await view.status(signal);
+  if (status?.head === null || status === null || status.uncommitted.size > 0) return false;
+  const refs = await readPlainRefs(view.commonDirectory);
+  const stashes = await pathKind(join(view.commonDirectory, 'logs', 'refs', 'stash'));
+  if (refs === null || stashes !== 'missing') return false;
+  const own = [...refs].filter(([name]) => !name.startsWith('refs/remotes/')).map(([, id]) => id);
+  const known = new Set(mirror.commits);
+  const unknown = [...new Set([status.head, ...own])].filter((id) => !known.has(id));
+  return unknown.length === 0 || (await countUnknown(view, unknown, mirror.commits, signal)) === 0;
 }
 
 async function saveOne(
