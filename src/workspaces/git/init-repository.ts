@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
 
@@ -26,16 +26,18 @@ export function createInitRepository(git: Git): InitRepository {
   return async (workTree, signal) => {
     const directory = join(workTree, '.git');
     const config = (): Promise<string> => readFile(join(directory, 'config'), 'utf8');
-    if (model !== null) {
-      await writeModel(directory, model);
-      return config();
+    if (model === null) {
+      await git.run(['init', '--quiet', '--initial-branch=none'], {
+        cwd: workTree,
+        action: 'creating a workspace',
+        signal,
+      });
+      model = await readModel(directory);
+      if (model === null) return config();
+      // So that the first is like all others.
+      await rm(directory, { recursive: true });
     }
-    await git.run(['init', '--quiet', '--initial-branch=none'], {
-      cwd: workTree,
-      action: 'creating a workspace',
-      signal,
-    });
-    model ??= await readModel(directory);
+    await writeModel(directory, model);
     return config();
   };
 }
