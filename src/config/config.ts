@@ -80,7 +80,8 @@ export interface RepoCredential {
 
 /** Where branches become pull requests. */
 export interface ForgeConfig {
-  readonly kind: 'github' | 'gitea' | 'none';
+  /** `none` without a forge. */
+  readonly kind: string;
   /** Null only without a forge, as is the repository. */
   readonly endpoint: string | null;
   readonly repository: Repository | null;

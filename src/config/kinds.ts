@@ -3,12 +3,13 @@ import type { Resolution } from './resolve/context.ts';
 import type { Block } from './schema/key.ts';
 
 /**
- * What the configuration needs to know of an agent or a tracker. Each adapter says it in its own `settings.ts`, which imports
+ * What the configuration needs to know of an agent, a tracker or a forge. Each adapter says it in its own `settings.ts`, which imports
  * nothing heavy; the registries list them, and whoever loads a workflow passes the lists in.
  */
 export interface Kinds {
   readonly agents: readonly AgentKind[];
   readonly trackers: readonly TrackerSettings[];
+  readonly forges: readonly ForgeSettings[];
 }
 
 /** An agent, resolved: everything that is the same for all of them, and what only its own runner understands. */
@@ -22,6 +23,9 @@ export interface ResolvedAgent {
   /** The settings of its block. */
   readonly options: AgentOptions;
 }
+
+/** Of files with a `repo` block, as the Go worker has them, and of those without, as upstream has them. */
+export type Dialect = 'go' | 'symphony';
 
 export interface AgentTimeouts {
   /** Longest silence within a turn. */
@@ -44,6 +48,8 @@ export interface AgentKind {
   readonly section: string;
   /** The definition of that block; null when it is another agent's, whose times hold for this one too. */
   readonly block: Block | null;
+  /** The dialect in which it runs when `agent.default` is not written; each has one such agent. */
+  readonly defaultIn?: Dialect;
   /** True for an agent without a program of its own. */
   readonly builtIn?: boolean;
   /** Variables that it gets wherever they are set: where it keeps its own state. */
@@ -62,6 +68,13 @@ export interface AgentKind {
   readonly removedKeys: Readonly<Record<string, string>>;
   /** Keys that older files carry in its block without effect. */
   readonly idleKeys?: readonly string[];
+}
+
+/** The agent that runs when a file names none. */
+export function defaultAgent({ agents }: Kinds, dialect: Dialect): AgentKind {
+  const found = agents.find(({ defaultIn }) => defaultIn === dialect);
+  if (found === undefined) throw new Error(`no agent is the default of the ${dialect} dialect`);
+  return found;
 }
 
 export interface TrackerSettings {
@@ -100,4 +113,23 @@ export interface TrackerSettings {
     /** What to do when a profile has it. */
     readonly notInProfiles: string;
   };
+}
+
+export interface ForgeSettings {
+  /** As `forge.kind` names it. A tracker of the same name has its issues on this forge. */
+  readonly kind: string;
+  /** Servers of this kind that people run themselves, as they call them. */
+  readonly servers: string;
+  /** What `forge.endpoint` is for such a server. */
+  readonly endpointText: string;
+  /** What the address of the API has behind that of the web pages. */
+  readonly apiPath: string;
+  /** Names the API when the tracker is of another kind. */
+  readonly endpointVariable: string;
+  /** The one server that everybody uses; null for a kind that has none. */
+  readonly service: {
+    /** The first is that of its web pages. */
+    readonly hosts: readonly [string, ...string[]];
+    readonly endpoint: string;
+  } | null;
 }

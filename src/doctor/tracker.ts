@@ -32,13 +32,13 @@ export function trackerCheck(
   offline: boolean,
   { askTracker }: Pick<Effects, 'askTracker'>,
 ): Check {
-  const { kind, activeStates } = tracker;
+  const { kind, activeStates, isFolder } = tracker;
   return {
     id: 'tracker',
     title: 'Tracker',
     needs: 'tracker',
     async run(signal) {
-      if (offline && kind !== 'local') return skip(OFFLINE);
+      if (offline && !isFolder) return skip(OFFLINE);
       const { issues, warnings } = await askTracker(activeStates, signal);
       const count = `${issues} issue${issues === 1 ? '' : 's'} in ${activeStates.join(', ')}`;
       if (warnings.length === 0) return ok(`${kind} answers: ${count}`);

@@ -23,6 +23,8 @@ export type RunSettings = Pick<
   readonly trackerKind: string;
   /** Tells this tracker scope from others; owns workspaces. */
   readonly trackerScope: string;
+  /** True when the tracker may give the id of an earlier issue to another one. */
+  readonly reusesIds: boolean;
 };
 
 /** Everything a run is told at its start. */

@@ -18,6 +18,8 @@ import type { Retention } from './rescue/retention.ts';
 export interface WorkspacesContext {
   readonly root: string;
   readonly scope: WorkspaceScope;
+  /** True when the tracker gives the same id to unrelated issues: a fresh folder starts with TASK-1 again. */
+  readonly reusesIds: boolean;
   /** Null when hooks fill the workspaces. */
   readonly repo: RepoConfig | null;
   readonly git: Git;

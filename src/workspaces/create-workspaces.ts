@@ -24,6 +24,8 @@ export interface WorkspacesOptions {
   readonly mirrorRoot: string;
   /** Whose workspaces these are; those of another scope under the same root are never touched. */
   readonly scope: WorkspaceScope;
+  /** Whether the tracker gives the same id to unrelated issues, as folders do; false unless it is said. */
+  readonly reusesIds?: boolean;
   /** The repository the workspaces are of, with the credential for its host; null when hooks fill them. */
   readonly repo: RepoConfig | null;
   /** The worker's own; git sees what it needs of it. */
@@ -59,7 +61,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const context = {
     ...{ root, scope, repo, git, locks, mirrors, logger, checkouts, filter },
     ...{ settledConfigs: createSettledConfigs(), minFreeBytes, retention },
-    ...{ pushLimits: options.pushLimits ?? PUSH_LIMITS },
+    ...{ reusesIds: options.reusesIds ?? false, pushLimits: options.pushLimits ?? PUSH_LIMITS },
   };
   return {
     ...createPreparation(context),

@@ -158,6 +158,7 @@ export const CONFINEMENTS: readonly Confinement[] = [
     reason: 'decisions are pure: no I/O, no packages',
   },
   ...['runners/acp', 'runners/claude', 'runners/codex', 'runners/mock'].map(settingsOnly),
+  ...['forges/gitea', 'forges/github'].map(settingsOnly),
   ...['trackers/forge', 'trackers/gitea', 'trackers/github', 'trackers/linear', 'trackers/local'].map(
     settingsOnly,
   ),

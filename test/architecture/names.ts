@@ -10,7 +10,7 @@ export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
     'settings.ts',
     'tools.ts',
   ],
-  'src/forges': ['adapter.ts', 'normalize.ts', 'schema.ts'],
+  'src/forges': ['adapter.ts', 'normalize.ts', 'schema.ts', 'settings.ts'],
   'src/runners': ['conversation.ts', 'inspect.ts', 'runner.ts', 'settings.ts'],
 };
 

@@ -115,7 +115,7 @@ export class Composition {
   workspaces(settings: RunSettings): Workspaces {
     const { root, mirrorRoot } = settings.workspace;
     const scope = { trackerKind: settings.trackerKind, trackerScope: settings.trackerScope };
-    const { repo } = settings;
+    const { repo, reusesIds } = settings;
     const key = JSON.stringify([settings.workspace, settings.rescue, scope, repo, credentialMark(repo)]);
     const existing = this.#workspaces.get(key);
     if (existing !== undefined) return existing;
@@ -123,6 +123,7 @@ export class Composition {
       root,
       mirrorRoot,
       scope,
+      reusesIds,
       repo,
       environment: this.#environment,
       logger: this.#logger,

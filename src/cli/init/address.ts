@@ -1,4 +1,4 @@
-import { repositoryNameOf } from '../../config/resolve/clone-url.ts';
+import { hostOf, repositoryNameOf } from '../../config/resolve/clone-url.ts';
 
 /** The parts of a remote address that tell where its forge is. */
 export interface RemoteAddress {
@@ -13,13 +13,9 @@ export interface RemoteAddress {
 /** Null for paths, `file:` addresses, and addresses without an owner. */
 export function parseRemote(cloneUrl: string): RemoteAddress | null {
   const repository = repositoryNameOf(cloneUrl);
-  if (repository === null) return null;
   const host = hostOf(cloneUrl);
-  if (host === null) return null;
-  const { protocol, port } = URL.canParse(cloneUrl) ? new URL(cloneUrl) : { protocol: 'ssh:', port: '' };
-  const isWeb = protocol === 'http:' || protocol === 'https:';
-  const origin = isWeb ? `${protocol}//${host}${port === '' ? '' : `:${port}`}` : `https://${host}`;
-  return { host, origin, ...repository };
+  if (repository === null || host === null) return null;
+  return { host: host.name, origin: host.origin, ...repository };
 }
 
 /** True for what git reaches over a network, by a scheme or in the `host:path` style of ssh. */
@@ -35,9 +31,4 @@ export function withoutCredentials(cloneUrl: string): string {
   url.username = '';
   url.password = '';
   return url.href;
-}
-
-function hostOf(cloneUrl: string): string | null {
-  if (URL.canParse(cloneUrl) && cloneUrl.includes('://')) return new URL(cloneUrl).hostname || null;
-  return /^(?:[^@/\s]+@)?([^/\s:]+):/.exec(cloneUrl)?.[1] ?? null;
 }

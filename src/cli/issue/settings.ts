@@ -50,7 +50,7 @@ export async function resolveIssueFolder(
   if (!loaded.ok) throw problemsToError(loaded.problems);
   const { tracker } = loaded.config;
   const { path, issue_prefix: issuePrefix } = tracker.provider;
-  if (tracker.kind !== 'local' || typeof path !== 'string' || typeof issuePrefix !== 'string') {
+  if (!tracker.isFolder || typeof path !== 'string' || typeof issuePrefix !== 'string') {
     throw new AppError('usage', `${workflowPath} uses the tracker ${tracker.kind}, not a folder of issues.`, {
       hint: 'Use that tracker itself, or name a folder of issues with --dir.',
     });

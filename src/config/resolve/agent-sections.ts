@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { AgentKind, AgentOptions, ResolvedAgent } from '../kinds.ts';
+import {
+  type AgentKind,
+  type AgentOptions,
+  type Dialect,
+  defaultAgent,
+  type ResolvedAgent,
+} from '../kinds.ts';
 import { readBlock } from '../schema/settings.ts';
 import type { Resolution } from './context.ts';
 
@@ -40,6 +46,10 @@ export class AgentSections {
 
   checkChosen({ kind, options }: ResolvedAgent, chooser: string): void {
     this.kindNamed(kind).checkChosen?.(this.#at, chooser, options);
+  }
+
+  defaultKind(dialect: Dialect): string {
+    return defaultAgent(this.#at.format.kinds, dialect).kind;
   }
 
   kindNamed(name: string): AgentKind {

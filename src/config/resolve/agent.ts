@@ -20,9 +20,9 @@ export function resolveAgent(at: Resolution, sections: AgentSections): Omit<Agen
       'A run needs at least one turn.',
     );
   }
-  const chosen = sections.agent(agent.default ?? (at.dialect === 'go' ? 'mock' : 'codex-app-server'));
+  const chosen = sections.agent(agent.default ?? sections.defaultKind(at.dialect));
   sections.checkChosen(chosen, 'agent.default');
-  const usual = usualTimeout(at, maxTurns, sections.agent('codex-app-server').timeouts.turnMs);
+  const usual = usualTimeout(at, maxTurns, sections.agent(sections.defaultKind('symphony')).timeouts.turnMs);
   return {
     ...settings,
     ...chosen,

@@ -21,3 +21,26 @@ export function repositoryNameOf(cloneUrl: string): Repository | null {
   const owner = parts.at(-2);
   return name === undefined || owner === undefined ? null : { owner, name };
 }
+
+export interface Host {
+  /** `git.example.org`, without a port. */
+  readonly name: string;
+  /** With its port; null where the port is not the one of the web server, as in ssh addresses. */
+  readonly web: string | null;
+  /** Where its web server answers. */
+  readonly origin: string;
+}
+
+/** The host of a remote address. Null for a folder. */
+export function hostOf(cloneUrl: string): Host | null {
+  if (/^https?:\/\//i.test(cloneUrl)) {
+    if (!URL.canParse(cloneUrl)) return null;
+    const { host, hostname, protocol } = new URL(cloneUrl);
+    return { name: hostname, web: host, origin: `${protocol}//${host}` };
+  }
+  const ssh =
+    /^(?:ssh|git\+ssh|git):\/\/(?:[^@/]*@)?(?<name>[^:/]+)/i.exec(cloneUrl) ??
+    /^(?:[^@/\s:]+@)?(?<name>[^/\s:@]+):(?!\/\/)/.exec(cloneUrl);
+  const name = ssh?.groups?.['name']?.toLowerCase();
+  return name === undefined || name === 'file' ? null : { name, web: null, origin: `https://${name}` };
+}

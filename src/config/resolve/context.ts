@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { ConfigSecret, RepoConfig } from '../config.ts';
-import type { TrackerSettings } from '../kinds.ts';
+import type { Dialect, TrackerSettings } from '../kinds.ts';
 import { type Environment, nonBlank } from '../read/environment.ts';
 import { isMap } from '../read/is-map.ts';
 import type { ConfigProblem } from '../read/problem.ts';
@@ -37,7 +37,7 @@ export class Resolution {
   readonly directory: string;
   readonly environment: Environment;
   readonly overrides: Overrides;
-  readonly dialect: 'go' | 'symphony';
+  readonly dialect: Dialect;
   readonly written: WrittenWorkflow;
   /** Undefined when `tracker.kind` names none. */
   readonly trackerKind: TrackerSettings | undefined;

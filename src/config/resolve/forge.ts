@@ -1,10 +1,12 @@
 import { parseRepository } from '../../domain/repository.ts';
 import type { ForgeConfig, RepoConfig, TrackerConfig } from '../config.ts';
+import type { ForgeSettings } from '../kinds.ts';
+import { either } from '../schema/tracker.ts';
+import { type Host, hostOf } from './clone-url.ts';
 import type { Resolution } from './context.ts';
 import type { Secret } from './secret.ts';
 
 const NONE: ForgeConfig = { kind: 'none', endpoint: null, repository: null, token: null };
-const GITHUB_API = 'https://api.github.com';
 
 /** Where the repository's branches become pull requests; kind `none` when nobody can tell, or it is not wanted. */
 export function resolveForge(at: Resolution, repo: RepoConfig | null, tracker: TrackerConfig): ForgeConfig {
@@ -12,8 +14,11 @@ export function resolveForge(at: Resolution, repo: RepoConfig | null, tracker: T
   if (written === 'none') return NONE;
   const host = repo === null ? null : hostOf(repo.cloneUrl);
   const endpoint = writtenEndpoint(at);
-  const kind = written === 'auto' ? kindOf(at, host, tracker, endpoint) : written;
-  if (kind === null) return NONE;
+  const { forges } = at.format.kinds;
+  const forge =
+    written === 'auto' ? forgeOf(at, host, tracker, endpoint) : forges.find(({ kind }) => kind === written);
+  if (forge === undefined) return NONE;
+  const { kind } = forge;
   const repository = parseRepository(repo?.owner && repo.name ? `${repo.owner}/${repo.name}` : null);
   if (repo === null || repository === null) {
     if (written !== 'auto')
@@ -24,7 +29,7 @@ export function resolveForge(at: Resolution, repo: RepoConfig | null, tracker: T
       );
     return NONE;
   }
-  const address = endpoint ?? endpointOf(at, kind, host, tracker);
+  const address = endpoint ?? endpointOf(at, forge, host, tracker);
   if (address === null) {
     at.problem(
       'forge.endpoint',
@@ -47,52 +52,35 @@ function warnWithoutToken(at: Resolution, kind: string): void {
   );
 }
 
-interface Host {
-  readonly name: string;
-  /** With its port; null where the port is not the one of the web server, as in ssh addresses. */
-  readonly web: string | null;
-  readonly scheme: 'http' | 'https';
-}
-
-/** Null for a folder. */
-function hostOf(cloneUrl: string): Host | null {
-  if (/^https?:\/\//i.test(cloneUrl)) {
-    if (!URL.canParse(cloneUrl)) return null;
-    const { host, hostname, protocol } = new URL(cloneUrl);
-    return { name: hostname, web: host, scheme: protocol === 'http:' ? 'http' : 'https' };
-  }
-  const ssh =
-    /^(?:ssh|git\+ssh|git):\/\/(?:[^@/]*@)?(?<name>[^:/]+)/i.exec(cloneUrl) ??
-    /^(?:[^@/\s:]+@)?(?<name>[^/\s:@]+):(?!\/\/)/.exec(cloneUrl);
-  const name = ssh?.groups?.['name']?.toLowerCase();
-  return name === undefined || /^file$/i.test(name) ? null : { name, web: null, scheme: 'https' };
-}
-
-function kindOf(
+function forgeOf(
   at: Resolution,
   host: Host | null,
   tracker: TrackerConfig,
   endpoint: string | null,
-): 'github' | 'gitea' | null {
-  if (host === null) return null;
-  if (isGithubDotCom(host)) return 'github';
-  for (const kind of ['github', 'gitea'] as const) {
-    const known = tracker.kind === kind ? tracker.endpoint : at.variable(ENDPOINT_VARIABLES[kind]);
-    if (known !== null && isHostOf(known, host)) return kind;
-  }
-  if (endpoint !== null)
+): ForgeSettings | undefined {
+  if (host === null) return undefined;
+  const { forges } = at.format.kinds;
+  const found =
+    forges.find((forge) => isServiceOf(forge, host)) ??
+    forges.find((forge) => {
+      const known = knownEndpoint(at, forge, tracker);
+      return known !== null && isHostOf(known, host);
+    });
+  if (found === undefined && endpoint !== null)
     at.problem(
       'forge.kind',
       'forge.endpoint is set, but not what kind of forge it is',
-      'Set forge.kind to github or gitea.',
+      `Set forge.kind to ${either(forges.map(({ kind }) => kind))}.`,
     );
-  return null;
+  return found;
 }
 
-const ENDPOINT_VARIABLES = { github: 'GITHUB_API_BASE_URL', gitea: 'GITEA_BASE_URL' } as const;
+function isServiceOf({ service }: ForgeSettings, { name }: Host): boolean {
+  return service?.hosts.includes(name) === true;
+}
 
-function isGithubDotCom({ name }: Host): boolean {
-  return ['github.com', 'www.github.com', 'ssh.github.com'].includes(name);
+function knownEndpoint(at: Resolution, forge: ForgeSettings, tracker: TrackerConfig): string | null {
+  return tracker.kind === forge.kind ? tracker.endpoint : at.variable(forge.endpointVariable);
 }
 
 /** Web servers are told apart by their port, too; behind ssh only the name is known. */
@@ -104,23 +92,23 @@ function isHostOf(endpoint: string, host: Host): boolean {
 
 function endpointOf(
   at: Resolution,
-  kind: 'github' | 'gitea',
+  forge: ForgeSettings,
   host: Host | null,
   tracker: TrackerConfig,
 ): string | null {
-  const known = tracker.kind === kind ? tracker.endpoint : at.variable(ENDPOINT_VARIABLES[kind]);
-  const isGithubApi = host !== null && isGithubDotCom(host) && servesGithubDotCom(known);
-  const isMeant = kind === 'gitea' || host === null || isGithubApi;
+  const { service, apiPath } = forge;
+  const known = knownEndpoint(at, forge, tracker);
+  const isService = host !== null && isServiceOf(forge, host);
+  const isMeant = service === null || host === null || (isService && mayServe(forge, known));
   if (known !== null && (isMeant || isHostOf(known, host))) return known.trim().replace(/\/+$/, '');
   if (host === null) return null;
-  if (kind === 'github' && isGithubDotCom(host)) return GITHUB_API;
-  const origin = `${host.scheme}://${host.web ?? host.name}`;
-  return kind === 'github' ? `${origin}/api/v3` : origin;
+  if (service !== null && isService) return service.endpoint;
+  return `${host.origin}${apiPath}`;
 }
 
-/** The API of github.com itself, or something in between; an Enterprise Server ends in `/api/v3`. */
-function servesGithubDotCom(endpoint: string | null): boolean {
-  return endpoint !== null && !/\/api\/v3\/?$/.test(endpoint);
+/** The API of the service itself, or something in between; that of another server ends in its path. */
+function mayServe({ apiPath }: ForgeSettings, endpoint: string | null): boolean {
+  return endpoint !== null && !endpoint.replace(/\/$/, '').endsWith(apiPath);
 }
 
 /** A key goes to the host that it was given for: the tracker's own, and whatever host `repo.token` is for. */

@@ -1,4 +1,5 @@
 import type { RepoConfig, RepoCredential, TrackerConfig } from '../config.ts';
+import type { ForgeSettings } from '../kinds.ts';
 import { Secret } from './secret.ts';
 
 export interface SplitUrl {
@@ -30,26 +31,33 @@ export function chooseCredential(
   { cloneUrl, token }: Located,
   own: Pick<SplitUrl, 'username' | 'password'>,
   tracker: TrackerConfig,
+  forges: readonly ForgeSettings[],
 ): RepoCredential | null {
   const { username, password } = own;
   if (username !== null && password !== null && password !== '')
     return { source: 'clone_url', username: new Secret(username), password: new Secret(password) };
   if (token !== null)
     return { source: 'repo.token', username: new Secret(username ?? TOKEN_USER), password: token };
-  if (tracker.apiKey !== null && isTrackerHost(cloneUrl, tracker))
+  if (tracker.apiKey !== null && isTrackerHost(cloneUrl, tracker, forges))
     return { source: 'tracker', username: new Secret(username ?? TOKEN_USER), password: tracker.apiKey };
   return username === null ? null : { source: 'clone_url', username: new Secret(username), password: null };
 }
 
-/** GitHub wants this name beside a token; Gitea and Forgejo take any. */
+/** GitHub wants this name beside a token; others take any. */
 const TOKEN_USER = 'x-access-token';
 
-function isTrackerHost(cloneUrl: string, { kind, endpoint }: TrackerConfig): boolean {
-  if (kind !== 'github' && kind !== 'gitea') return false;
+function isTrackerHost(
+  cloneUrl: string,
+  { kind, endpoint }: TrackerConfig,
+  forges: readonly ForgeSettings[],
+): boolean {
+  const forge = forges.find((known) => known.kind === kind);
+  if (forge === undefined) return false;
   if (endpoint === null || !URL.canParse(endpoint) || !/^https?:\/\//i.test(cloneUrl)) return false;
   if (!URL.canParse(cloneUrl)) return false;
   const api = new URL(endpoint);
-  const host = api.host === 'api.github.com' ? 'github.com' : api.host;
+  const { service } = forge;
+  const host = service !== null && api.host === new URL(service.endpoint).host ? service.hosts[0] : api.host;
   const clone = new URL(cloneUrl);
   // A key that the tracker gets over https does not go out in the clear.
   return clone.host === host && (clone.protocol === 'https:' || api.protocol === 'http:');

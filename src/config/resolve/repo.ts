@@ -42,8 +42,12 @@ export function resolveRepo(at: Resolution): WrittenRepo | null {
 }
 
 /** The repository with the credential its host gets, which may be the tracker's. */
-export function withCredential(written: WrittenRepo, tracker: TrackerConfig): RepoConfig {
-  return { ...written.repo, credential: chooseCredential(written.repo, written.own, tracker) };
+export function withCredential(
+  at: Resolution,
+  { repo, own }: WrittenRepo,
+  tracker: TrackerConfig,
+): RepoConfig {
+  return { ...repo, credential: chooseCredential(repo, own, tracker, at.format.kinds.forges) };
 }
 
 function resolveCloneUrl(at: Resolution): string {

@@ -24,7 +24,7 @@ export function resolveConfig(
   const tracker = resolveTracker(at);
   at.stateNames = [...tracker.activeStates, ...tracker.inactiveStates, ...tracker.terminalStates];
   at.secrets = resolveSecrets(at, tracker);
-  const repo = written === null ? null : withCredential(written, tracker);
+  const repo = written === null ? null : withCredential(at, written, tracker);
   const sections = new AgentSections(at);
   const plain = readPlainBlocks(at);
   checkSandbox(at);

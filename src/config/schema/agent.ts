@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Kinds } from '../kinds.ts';
+import { defaultAgent, type Kinds } from '../kinds.ts';
 import { timeoutKey } from './agent-keys.ts';
 import { amount, block, elsewhere, notNegative, optional, positive, withDefault } from './key.ts';
 import { readLimitsByState } from './limits-by-state.ts';
@@ -61,11 +61,12 @@ function asBudget(scope: 'run' | 'issue', name: 'turns' | 'tokens' | 'runtimeSec
 
 export function agentBlock(kinds: Kinds) {
   const names = kinds.agents.map(({ kind }) => kind);
+  const usual = defaultAgent(kinds, 'symphony');
   return block(
     {
       default: elsewhere(
         optional(z.enum(names), 'Which agent runs what no profile is chosen for.', {
-          defaultText: '`mock`; Symphony dialect: `codex-app-server`',
+          defaultText: `\`${defaultAgent(kinds, 'go').kind}\`; Symphony dialect: \`${usual.kind}\``,
           show: (_, { kind }) => kind,
         }),
       ),
@@ -85,7 +86,7 @@ export function agentBlock(kinds: Kinds) {
       ),
       timeout: timeoutKey(
         'Cap on a whole run, as a duration such as `45m` or `1h30m`.',
-        '`30m`; Symphony dialect: `agent.max_turns` × `codex.turn_timeout_ms`',
+        `\`30m\`; Symphony dialect: \`agent.max_turns\` × \`${usual.section}.turn_timeout_ms\``,
       ),
       no_progress_runs: withDefault(
         positive,

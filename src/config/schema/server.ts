@@ -31,8 +31,9 @@ function readSecret(written: string | undefined, { at, key }: Place): Secret | n
   }
   if (variableName(written) === null)
     at.warn(key, `${key} holds the secret itself`, `Put it into a variable and write ${key}: $NAME.`);
-  if (at.written.tracker.kind === 'local')
-    at.warn(key, `${key} has no effect for tracker.kind local`, 'Remove it: local issues are watched.');
+  const { kind = '', scope } = at.trackerKind ?? {};
+  if (scope?.isFolder === true)
+    at.warn(key, `${key} has no effect for tracker.kind ${kind}`, `Remove it: ${kind} issues are watched.`);
   const port = at.overrides.port ?? at.written.server.port;
   if (port === -1) at.warn(key, `${key} has no effect while server.port is -1`, 'Give the listener a port.');
   return new Secret(secret);

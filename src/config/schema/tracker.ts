@@ -150,6 +150,6 @@ function inactiveStatesText(kinds: readonly TrackerSettings[]): string {
   return [...byStates].map(([states, names]) => `${names.join(' and ')} ${states}`).join('; ');
 }
 
-function either(names: readonly string[]): string {
+export function either(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

@@ -42,7 +42,7 @@ function coreBlocks(kinds: Kinds) {
   return {
     tracker: trackerBlock(kinds.trackers),
     repo: repoBlock,
-    forge: forgeBlock,
+    forge: forgeBlock(kinds.forges),
     agent: agentBlock(kinds),
     ...PLAIN_BLOCKS,
   };

@@ -10,6 +10,7 @@ export function runSettings(config: Config, profile: string | null = null): RunS
   return {
     trackerKind: config.tracker.kind,
     trackerScope: trackerScopeOf(config.tracker),
+    reusesIds: config.tracker.isFolder,
     promptTemplate: config.promptTemplate,
     promptLine: config.promptLine,
     repo: config.repo,

@@ -89,6 +89,7 @@ export const codexAgent: AgentKind = {
   kind: 'codex-app-server',
   section: 'codex',
   block: codexBlock,
+  defaultIn: 'symphony',
   signsIn: true,
   environment: ['CODEX_HOME'],
   cachesInWorkspace: true,

@@ -5,6 +5,7 @@ export const mockAgent: AgentKind = {
   kind: 'mock',
   section: 'codex',
   block: null,
+  defaultIn: 'go',
   builtIn: true,
   environment: [],
   removedKeys: {},

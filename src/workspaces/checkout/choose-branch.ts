@@ -5,9 +5,6 @@ import type { Layout } from '../ownership/layout.ts';
 import { branchOf, listRecords, type OwnershipRecord, writeRecord } from '../ownership/ownership-record.ts';
 import { branchName } from './branch-name.ts';
 
-/** Trackers that give the same id to unrelated issues: a fresh folder starts with TASK-1 again. */
-const REUSING_IDS: ReadonlySet<string> = new Set(['local']);
-
 export interface BranchRequest {
   readonly layout: Layout;
   readonly record: OwnershipRecord;
@@ -40,7 +37,7 @@ export async function settleBranch(
 async function chooseBranch(context: WorkspacesContext, request: BranchRequest): Promise<string> {
   const { record, layout, mirror, onProgress } = request;
   const first = branchName(record.issueId);
-  if (!REUSING_IDS.has(record.trackerKind)) return first;
+  if (!context.reusesIds) return first;
   const others = await listRecords(layout, context.scope);
   const taken = new Set(others.filter(({ key }) => key !== record.key).map(branchOf));
   for (let number = 1; ; number += 1) {

@@ -133,7 +133,7 @@ describe('a branch that is the issue’s own, or may be, is gone on with', () =>
   test('with a tracker that never gives an id twice', async () => {
     const old = oldBranch();
     const scope = { trackerKind: 'linear', trackerScope: 'team-a' };
-    const workspace = await fixture.prepare(fixture.workspaces({ scope }), task());
+    const workspace = await fixture.prepare(fixture.workspaces({ scope, reusesIds: false }), task());
     expect(workspace.git).toMatchObject({ branch: 'ai/TASK-1', headAtStart: old });
   });
 

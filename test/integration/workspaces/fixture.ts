@@ -131,6 +131,7 @@ export function createFixture(folder = tmpdir()): Fixture {
         root: fixture.root,
         mirrorRoot: fixture.mirrorRoot,
         scope: { trackerKind: 'local', trackerScope: 'team-a' },
+        reusesIds: true,
         repo: fixture.repo,
         environment,
         logger: silentLogger,

@@ -1,43 +1,22 @@
-import { parseForeignJson } from '../../../domain/nesting.ts';
-import { parseRemote } from '../address.ts';
+import type { ForgeSettings } from '../../../config/kinds.ts';
+import { findForge as forgeOfHost } from '../../../forges/registry.ts';
+import { parseRemote, type RemoteAddress } from '../address.ts';
 import type { ForgeFacts } from '../facts.ts';
 
-const PROBE_MS = 3_000;
-const MAX_BYTES = 4_096;
-
-/** The forge behind an address: github.com by its name, a Gitea or Forgejo by asking. Null when it is neither. */
+/** The forge behind an address; null when there is none that is known. */
 export async function findForge(cloneUrl: string): Promise<ForgeFacts | null> {
   const remote = parseRemote(cloneUrl);
   if (remote === null) return null;
-  const { host, origin, owner, name } = remote;
-  if (host === 'github.com' || host === 'ssh.github.com')
-    return { kind: 'github', endpoint: null, owner, name };
-  return (await isGitea(origin)) ? { kind: 'gitea', endpoint: origin, owner, name } : null;
+  const forge = await forgeOfHost(remote.host, remote.origin);
+  if (forge === null) return null;
+  const { owner, name } = remote;
+  return { kind: forge.kind as ForgeFacts['kind'], endpoint: endpointOf(forge, remote), owner, name };
 }
 
-/** Both answer `{"version": "…"}` without a sign-in. */
-async function isGitea(origin: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${origin}/api/v1/version`, {
-      headers: { accept: 'application/json' },
-      redirect: 'error',
-      signal: AbortSignal.timeout(PROBE_MS),
-    });
-    if (!response.ok || response.body === null) return false;
-    const text = await readStart(response.body);
-    const answer: unknown = parseForeignJson(text);
-    return typeof answer === 'object' && answer !== null && 'version' in answer;
-  } catch {
-    return false;
-  }
-}
-
-async function readStart(body: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_BYTES) break;
-  }
-  return text;
+/** The address of its API as `tracker.endpoint` wants it; null for the service that is the default. */
+export function endpointOf(
+  { service, apiPath }: ForgeSettings,
+  { host, origin }: RemoteAddress,
+): string | null {
+  return service?.hosts.includes(host) === true ? null : `${origin}${apiPath}`;
 }
