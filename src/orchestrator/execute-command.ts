@@ -3,7 +3,7 @@ import { UNKNOWN_STANDING } from '../domain/run-outcome.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { RunSpec } from '../run/protocol.ts';
-import type { Command, EndedRun, RuntimeEvent, StartRun } from '../scheduler/core/commands.ts';
+import type { Command, EndedRun, ReadUrgency, RuntimeEvent, StartRun } from '../scheduler/core/commands.ts';
 import type { SchedulerEvent } from '../scheduler/core/events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
@@ -14,7 +14,8 @@ import type { RecentHistory } from './history/recent-history.ts';
 import type { BranchPushes } from './operator/branch-pushes.ts';
 import type { LiveRuns } from './runs/live-runs.ts';
 import { runSettings } from './runs/run-settings.ts';
-import { listCandidates, refreshIssues } from './tracker/tracker-calls.ts';
+import { IssueReads } from './tracker/issue-reads.ts';
+import { listCandidates } from './tracker/tracker-calls.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
 
 /** A removal that hangs is reported as failed after this long. */
@@ -39,9 +40,11 @@ export interface ExecutorDeps {
 /** Carries out commands. Slow ones run beside the mailbox and answer with an event. */
 export class CommandExecutor {
   readonly #deps: ExecutorDeps;
+  readonly #reads: IssueReads;
 
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
+    this.#reads = new IssueReads(deps.clock);
   }
 
   execute(command: Command): void {
@@ -53,7 +56,7 @@ export class CommandExecutor {
     readonly [Type in Command['type']]: (command: Extract<Command, { readonly type: Type }>) => void;
   } = {
     list_candidates: ({ states, brief }) => void this.#listCandidates(states, brief === true),
-    refresh_issues: ({ requestId, ids }) => void this.#refresh(requestId, ids),
+    refresh_issues: ({ requestId, ids, urgency }) => void this.#refresh(requestId, ids, urgency),
     start_run: ({ run }) => this.#startRun(run),
     stop_run: ({ runId, reason }) => this.#deps.runs.stop(runId, reason),
     message_run: ({ runId, text }) => this.#deps.runs.message(runId, text),
@@ -78,8 +81,8 @@ export class CommandExecutor {
     );
   }
 
-  async #refresh(requestId: string, ids: readonly string[]): Promise<void> {
-    const answer = await refreshIssues(this.#deps.clock, this.#deps.workflow().tracker, ids);
+  async #refresh(requestId: string, ids: readonly string[], urgency?: ReadUrgency): Promise<void> {
+    const answer = await this.#reads.read(this.#deps.workflow().tracker, ids, urgency);
     if (!answer.ok) this.#deps.logger.warn('issue refresh failed', { error: answer.failure.message });
     this.#deps.post(
       answer.ok

@@ -19,5 +19,7 @@ export function workflowSnapshot(
   preflightErrors: readonly string[] = [],
   tools: RunTools | null = tracker?.tools ?? null,
 ): WorkflowSnapshot {
-  return { config, tracker, tools, settings: schedulerSettings(config, preflightErrors) };
+  // Half of a request: the other half is for those whose turn it is.
+  const readAhead = Math.floor((tracker?.idsPerRequest ?? 1) / 2);
+  return { config, tracker, tools, settings: schedulerSettings(config, preflightErrors, readAhead) };
 }

@@ -6,7 +6,7 @@ import type { SchedulerSettings } from './core/settings.ts';
 import type { PendingRefresh, SchedulerState } from './core/state.ts';
 import { continueCleanup, onWorkspaceRemoved, retryCleanup } from './phases/cleanup.ts';
 import { onClockMoved } from './phases/clock-moved.ts';
-import { fillSlots, onDispatchChecked } from './phases/dispatch.ts';
+import { fillSlots, onDispatchAnswered } from './phases/dispatch.ts';
 import { onOperatorAction, resumeRaisedBudgets } from './phases/operator-actions.ts';
 import { onBranchInspected, onPushEnded } from './phases/push.ts';
 import { reconcileIssue, stopRun } from './phases/reconcile.ts';
@@ -113,10 +113,13 @@ function applyRefresh(
   { purpose, ids, confirms }: PendingRefresh,
   outcomeOf: (id: string) => RefreshOutcome,
 ): void {
+  if (purpose.kind === 'dispatch') {
+    onDispatchAnswered(draft, ids, outcomeOf);
+    return;
+  }
   for (const id of ids) {
     if (purpose.kind === 'reconcile') reconcileIssue(draft, id, outcomeOf(id));
     else if (purpose.kind === 'sweep') onSweepChecked(draft, id, outcomeOf(id));
-    else if (purpose.kind === 'dispatch') onDispatchChecked(draft, id, outcomeOf(id));
     else if (purpose.kind === 'cleanup') continueCleanup(draft, id, outcomeOf(id));
     else onTurnChecked(draft, purpose.runId, purpose.turn, outcomeOf(id));
   }

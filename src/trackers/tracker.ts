@@ -20,6 +20,8 @@ export interface Tracker {
     ids: readonly IssueId[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<IssueId, RefreshOutcome>>;
+  /** How many issues one request of `fetchIssuesByIds` can ask for; default 1. */
+  readonly idsPerRequest?: number;
   /** The agent's tools; results carry failures, nothing throws. */
   readonly tools: RunTools;
   /** Calls back soon after something in scope may have changed; null when the tracker cannot tell. */

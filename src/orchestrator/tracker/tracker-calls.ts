@@ -9,7 +9,7 @@ import { withDeadline } from '../clock/deadline.ts';
 /** A tracker call is given up after this long, so that a poll always ends. */
 const CALL_TIMEOUT_MS = 45_000;
 
-type Answer<T> =
+export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: TrackerFailure };
 

@@ -16,11 +16,19 @@ export interface StartRun {
   readonly answer: string | null;
 }
 
+/** `alone`: at once, in a request of its own. `patient`: with others that come along, within a second or so. */
+export type ReadUrgency = 'alone' | 'patient';
+
 /** Every effect the scheduler can ask for. The orchestrator executes them; answers come back as events. */
 export type Command =
   /** A brief listing need not find out more about issues than a list shows: none of them could start now. */
   | { readonly type: 'list_candidates'; readonly states: readonly string[]; readonly brief?: true }
-  | { readonly type: 'refresh_issues'; readonly requestId: string; readonly ids: readonly IssueId[] }
+  | {
+      readonly type: 'refresh_issues';
+      readonly requestId: string;
+      readonly ids: readonly IssueId[];
+      readonly urgency?: ReadUrgency;
+    }
   | { readonly type: 'start_run'; readonly run: StartRun }
   | { readonly type: 'stop_run'; readonly runId: RunId; readonly reason: StopReason }
   | { readonly type: 'message_run'; readonly runId: RunId; readonly text: string }

@@ -18,6 +18,7 @@ export class Draft {
   readonly pushing;
   readonly pending;
   candidates: SchedulerState['candidates'];
+  justRead: SchedulerState['justRead'];
   tick: SchedulerState['tick'];
   lastPoll: SchedulerState['lastPoll'];
   totals: SchedulerState['totals'];
@@ -39,6 +40,7 @@ export class Draft {
     this.pushing = new CopyOnWriteMap(state.pushing);
     this.pending = new CopyOnWriteMap(state.pending);
     this.candidates = state.candidates;
+    this.justRead = state.justRead;
     this.tick = state.tick;
     this.lastPoll = state.lastPoll;
     this.totals = state.totals;
@@ -90,10 +92,10 @@ export class Draft {
   }
 
   finish(): [SchedulerState, readonly Command[]] {
-    const { paused, draining, intake, candidates, tick, lastPoll, totals, spent } = this;
+    const { paused, draining, intake, candidates, justRead, tick, lastPoll, totals, spent } = this;
     const state: SchedulerState = {
       ...{ bootId: this.#bootId, serial: this.#serial },
-      ...{ paused, draining, intake, candidates, tick, lastPoll, totals, spent },
+      ...{ paused, draining, intake, candidates, justRead, tick, lastPoll, totals, spent },
       claims: this.claims.finish(),
       live: this.live.finish(),
       records: this.records.finish(),

@@ -14,6 +14,7 @@ export function initialState(bootId: string): SchedulerState {
     live: new Map(),
     records: new Map(),
     candidates: new Map(),
+    justRead: { at: 0, ids: new Set() },
     held: new Map(),
     cleaning: new Map(),
     pushing: new Map(),

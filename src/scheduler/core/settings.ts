@@ -35,11 +35,17 @@ export interface SchedulerSettings {
   readonly profiles: Profiles;
   /** Who pushes the branches of issues; null without a repository that the worker knows. */
   readonly pushBy: 'worker' | 'agent' | null;
+  /** Issues next in line that one look at the tracker can take along at no cost; default 0. */
+  readonly readAhead?: number;
   /** Reasons why nothing may be dispatched now; empty when all is well. */
   readonly preflightErrors: readonly string[];
 }
 
-export function schedulerSettings(config: Config, preflightErrors: readonly string[]): SchedulerSettings {
+export function schedulerSettings(
+  config: Config,
+  preflightErrors: readonly string[],
+  readAhead = 0,
+): SchedulerSettings {
   const { agent, tracker } = config;
   return {
     pollIntervalMs: config.polling.intervalMs,
@@ -63,6 +69,7 @@ export function schedulerSettings(config: Config, preflightErrors: readonly stri
     runner: agent.kind,
     profiles: indexProfiles(agent.profiles, otherLabels(tracker)),
     pushBy: config.repo?.push ?? null,
+    readAhead,
     preflightErrors,
   };
 }

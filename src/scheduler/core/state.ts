@@ -23,6 +23,8 @@ export interface SchedulerState {
   readonly records: ReadonlyMap<IssueId, IssueRecord>;
   /** The last complete listing of active issues. */
   readonly candidates: ReadonlyMap<IssueId, Issue>;
+  /** Candidates that a look before somebody else's start told of since the last listing. */
+  readonly justRead: { readonly at: number; readonly ids: ReadonlySet<IssueId> };
   /** Unclaimed issues whose workspace still exists: watched for a terminal state. */
   readonly held: ReadonlyMap<IssueId, string>;
   readonly cleaning: ReadonlyMap<IssueId, Cleaning>;

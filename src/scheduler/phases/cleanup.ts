@@ -16,7 +16,7 @@ export function beginCleanup(draft: Draft, issue: Pick<Issue, 'id' | 'identifier
   // Its branch is looked at first: what the run left behind decides its outcome.
   if (draft.cleaning.has(issue.id) || interruptedRun(draft, issue.id) !== null) return;
   draft.cleaning.set(issue.id, { identifier: issue.identifier, attempts: 0 });
-  requestRefresh(draft, [issue.id], { kind: 'cleanup' });
+  requestRefresh(draft, [issue.id], { kind: 'cleanup' }, 'patient');
 }
 
 /** The fresh check: only a definite terminal state deletes anything. */
@@ -55,7 +55,7 @@ export function continueCleanup(draft: Draft, issueId: string, outcome: RefreshO
 }
 
 export function retryCleanup(draft: Draft, issueId: string): void {
-  if (draft.cleaning.has(issueId)) requestRefresh(draft, [issueId], { kind: 'cleanup' });
+  if (draft.cleaning.has(issueId)) requestRefresh(draft, [issueId], { kind: 'cleanup' }, 'patient');
 }
 
 export function onWorkspaceRemoved(draft: Draft, issueId: string, error: string | null): void {

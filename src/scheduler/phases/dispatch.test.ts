@@ -126,3 +126,43 @@ describe('dispatch', () => {
     expect(driver.state.claims.size).toBe(1);
   });
 });
+
+describe('where one request can ask for many issues', () => {
+  const [a, b, c, d] = [makeIssue('a'), makeIssue('b'), makeIssue('c'), makeIssue('d')];
+  const review = (one: typeof a) => current({ ...one, state: 'Human Review' });
+  /** `a` has ended; the look before the start of `b` takes `c` along. */
+  const looking = (): SchedulerFixture => {
+    const fixture = idle({ maxConcurrentAgents: 1, readAhead: 1 }).list(a, b, c, d);
+    fixture.turn('a', 1, review(a)).end('a');
+    expect(fixture.sent('refresh_issues').find(({ ids }) => ids.includes('b'))?.ids).toEqual(['b', 'c']);
+    return fixture;
+  };
+  const answered = (of: ReturnType<typeof current>): SchedulerFixture =>
+    looking().refresh({ b: current(b), c: of });
+
+  it('starts the next in line without a look of its own for a moment, and no later', () => {
+    const soon = answered(current(c)).advance(2_000);
+    expect(soon.turn('b', 1, review(b)).end('b').started).toEqual(['c']);
+    const later = answered(current(c)).advance(2_001);
+    later.turn('b', 1, review(b)).end('b');
+    expect([later.started, later.phase('c')]).toEqual([[], 'checking']);
+  });
+
+  it('starts it as it was told of, and not at all when it has left', () => {
+    const renamed = answered(current({ ...c, title: 'Another title' }));
+    renamed.turn('b', 1, review(b)).end('b');
+    expect(renamed.run('c').issue.title).toBe('Another title');
+    const gone = answered(current({ ...c, state: 'Done' }));
+    gone.turn('b', 1, review(b)).end('b');
+    expect([gone.started, gone.phase('d')]).toEqual([[], 'checking']);
+  });
+
+  it('looks again after a listing, and when nothing was told', () => {
+    const listed = answered(current(c)).poll([b], [b, c, d]);
+    listed.turn('b', 1, review(b)).end('b');
+    expect(listed.phase('c')).toBe('checking');
+    const unread = answered(unknown);
+    unread.turn('b', 1, review(b)).end('b');
+    expect(unread.phase('c')).toBe('checking');
+  });
+});

@@ -1,24 +1,15 @@
-import type { Issue, RefreshOutcome } from '../../domain/issue.ts';
+import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
 import type { Draft } from '../core/draft.ts';
-import { freshRecord } from '../core/initial-state.ts';
-import { attemptOf, newLiveRun } from '../core/live-run.ts';
-import { describeChoice } from '../core/profile.ts';
-import { agentFor } from '../core/settings.ts';
-import type { CheckingClaim, IssueRecord, RetryingClaim } from '../core/state.ts';
-import { underWayOf } from '../core/under-way.ts';
-import { exhaustedBudget, remainingTurns } from '../rules/budgets.ts';
+import type { CheckingClaim, RetryingClaim } from '../core/state.ts';
 import { standingOf, whyIneligible } from '../rules/eligibility.ts';
+import { isFresh } from '../rules/freshness.ts';
 import { compareForDispatch } from '../rules/order.ts';
-import { aboutAgent, sessionToResume } from '../rules/sessions.ts';
 import { SlotCount } from '../rules/slots.ts';
 import { WaitRules, whyHeld, whyNobodyMayStart } from '../rules/wait-rules.ts';
-import { blockIssue, budgetBlock, forgetCandidate, releaseClaim, retryTimerKey } from './claims.ts';
+import { forgetCandidate, releaseClaim, retryTimerKey } from './claims.ts';
 import { beginCleanup } from './cleanup.ts';
-import { endKilled } from './interrupted.ts';
 import { requestRefresh } from './refresh.ts';
-
-/** A run without a turn limit of its own still ends some time. */
-const MAX_TURNS = 1_000_000;
+import { startRun } from './start-run.ts';
 
 interface Contender {
   readonly issue: Issue;
@@ -27,25 +18,68 @@ interface Contender {
 
 /**
  * Gives free slots to due retries and waiting candidates, best first.
- * `listedNow` says that the candidates were listed in this very tick: those start at once; everything else is
- * read once more before it starts.
+ * `listedNow` says that the candidates were listed in this very tick: those start at once, and those that were read a
+ * moment ago; everything else is read once more before it starts, together with some of those next in line.
  */
 export function fillSlots(draft: Draft, listedNow: boolean): void {
   const rules = new WaitRules(draft);
   if (!rules.anybodyMayStart) return;
   const contenders = collectContenders(draft, rules).sort((a, b) => compareForDispatch(a.issue, b.issue));
+  const checked: IssueId[] = [];
   for (const { issue, retry } of contenders) {
-    if (!rules.slots.anyFree) return;
+    if (!rules.slots.anyFree) break;
     // Those before it may have taken the slot of its state or agent.
     if (rules.ofRetry(issue) !== null) continue;
-    if (retry === null && listedNow) {
+    if (retry === null && (listedNow || wasJustRead(draft, issue.id))) {
       if (startRun(draft, issue, null)) rules.slots.take(issue);
     } else {
       draft.claims.set(issue.id, { phase: 'checking', issue, retry });
       rules.slots.take(issue);
-      requestRefresh(draft, [issue.id], { kind: 'dispatch' });
+      checked.push(issue.id);
     }
   }
+  if (checked.length === 0) return;
+  const next = contenders.filter(({ issue, retry }) => retry === null && !draft.claims.has(issue.id));
+  const ahead = next.slice(0, draft.settings.readAhead ?? 0).map(({ issue }) => issue.id);
+  requestRefresh(draft, [...checked, ...ahead], { kind: 'dispatch' });
+}
+
+function wasJustRead({ justRead, now }: Draft, issueId: IssueId): boolean {
+  return justRead.ids.has(issueId) && isFresh(justRead.at, now);
+}
+
+/** The answer to a look before a start: for those who hold a slot for it, and for those next in line. */
+export function onDispatchAnswered(
+  draft: Draft,
+  ids: readonly IssueId[],
+  outcomeOf: (id: IssueId) => RefreshOutcome,
+): void {
+  const isChecking = (id: IssueId): boolean => draft.claims.get(id)?.phase === 'checking';
+  const ahead = ids.filter((id) => !isChecking(id));
+  for (const id of ids) if (isChecking(id)) onDispatchChecked(draft, id, outcomeOf(id));
+  onReadAhead(draft, ahead, outcomeOf);
+}
+
+/** Takes over what was told of candidates whose turn it is not yet. */
+function onReadAhead(
+  draft: Draft,
+  ids: readonly IssueId[],
+  outcomeOf: (id: IssueId) => RefreshOutcome,
+): void {
+  if (ids.length === 0) return;
+  const candidates = new Map(draft.candidates);
+  const read = new Set<IssueId>();
+  for (const id of ids) {
+    const outcome = outcomeOf(id);
+    if (outcome.kind === 'unknown' || draft.claims.has(id) || !candidates.has(id)) continue;
+    const isActive =
+      outcome.kind === 'current' && standingOf(outcome.issue.state, draft.settings) === 'active';
+    if (!isActive) candidates.delete(id);
+    else candidates.set(id, outcome.issue);
+    if (isActive) read.add(id);
+  }
+  draft.candidates = candidates;
+  draft.justRead = { at: draft.now, ids: read };
 }
 
 /** True when every slot is taken and some candidate is known that could take the next one. */
@@ -70,7 +104,7 @@ function collectContenders(draft: Draft, rules: WaitRules): Contender[] {
 }
 
 /** The answer to the last look before a start. A failed look puts a retry back and forgets a candidate until the next poll. */
-export function onDispatchChecked(draft: Draft, issueId: string, outcome: RefreshOutcome): void {
+function onDispatchChecked(draft: Draft, issueId: string, outcome: RefreshOutcome): void {
   const claim = draft.claims.get(issueId);
   if (claim?.phase !== 'checking') return;
   if (outcome.kind === 'unknown') {
@@ -114,61 +148,4 @@ function giveBack(draft: Draft, claim: CheckingClaim): void {
 function mayStart(draft: Draft, issue: Issue): boolean {
   if (whyNobodyMayStart(draft) !== null) return false;
   return new SlotCount(draft).refusal(issue) === null;
-}
-
-/** Starts a run, or blocks the issue when its budget is already spent. True when a slot was taken. */
-function startRun(draft: Draft, issue: Issue, retry: RetryingClaim | null): boolean {
-  endKilled(draft, issue);
-  const record = beginEpisode(draft, issue);
-  const spent = exhaustedBudget(draft, record, null);
-  if (spent !== null) {
-    const [method, kind] = budgetBlock(spent);
-    blockIssue(draft, issue, { method, kind, error: spent.detail, question: null, runId: null }, record);
-    return false;
-  }
-  const choice = agentFor(issue, draft.settings);
-  const turns = Math.min(choice.agent.maxTurns ?? MAX_TURNS, remainingTurns(record, draft.settings));
-  const run = newLiveRun(draft, issue, attemptOf(record, retry), turns);
-  draft.live.set(run.runId, run);
-  draft.claims.set(issue.id, { phase: 'running', runId: run.runId });
-  draft.held.delete(issue.id);
-  draft.emit({ type: 'clear_timer', key: retryTimerKey(issue.id) });
-  draft.saveRecord({
-    ...record,
-    runs: record.runs + 1,
-    lifetime: { ...record.lifetime, runs: record.lifetime.runs + 1 },
-    underWay: underWayOf(run, draft.now),
-    claim: null,
-  });
-  draft.emit({
-    type: 'start_run',
-    run: {
-      runId: run.runId,
-      issue,
-      attempt: run.attempt,
-      retryKind: run.retryKind,
-      maxTurns: turns,
-      resumeSessionId: sessionToResume(record, run.agent),
-      profile: run.agent.profile,
-      answer: retry?.answer ?? null,
-    },
-  });
-  const which = run.attempt === null ? 'first run' : `${run.retryKind} run (attempt ${run.attempt})`;
-  draft.publish('running', `${which} started${aboutAgent(record, choice)}`, issue, run);
-  if (choice.warning !== null)
-    draft.publish('agent_choice', `${choice.warning}; ${describeChoice(choice)} runs`, issue, run);
-  return true;
-}
-
-/** A person who moved the issue out of the active states and back starts a new episode with fresh counters. */
-function beginEpisode(draft: Draft, issue: Issue): IssueRecord {
-  const record = draft.record(issue);
-  if (!record.leftActive) return { ...record, identifier: issue.identifier };
-  return {
-    ...freshRecord(issue),
-    lifetime: record.lifetime,
-    session: record.session,
-    lastOutcome: record.lastOutcome,
-    followUps: record.followUps,
-  };
 }

@@ -1,4 +1,5 @@
 import type { IssueId, RefreshOutcome } from '../../domain/issue.ts';
+import type { ReadUrgency } from '../core/commands.ts';
 import type { Draft } from '../core/draft.ts';
 import type { PendingRefresh, RefreshPurpose } from '../core/state.ts';
 
@@ -7,11 +8,11 @@ export function requestRefresh(
   draft: Draft,
   ids: readonly IssueId[],
   purpose: RefreshPurpose,
-  confirms = false,
+  urgency?: ReadUrgency,
 ): void {
   const requestId = draft.nextId();
-  draft.pending.set(requestId, { purpose, ids, ...(confirms ? { confirms } : {}) });
-  draft.emit({ type: 'refresh_issues', requestId, ids });
+  draft.pending.set(requestId, { purpose, ids, ...(urgency === 'alone' ? { confirms: true } : {}) });
+  draft.emit({ type: 'refresh_issues', requestId, ids, ...(urgency === undefined ? {} : { urgency }) });
 }
 
 /**
@@ -25,7 +26,7 @@ export function doubtAbsences(
 ): ReadonlySet<IssueId> {
   if (confirms || (purpose.kind !== 'reconcile' && purpose.kind !== 'turn')) return new Set();
   const doubted = ids.filter((id) => outcomeOf(id).kind === 'absent' && isAtStake(draft, id));
-  for (const id of doubted) requestRefresh(draft, [id], purpose, true);
+  for (const id of doubted) requestRefresh(draft, [id], purpose, 'alone');
   return new Set(doubted);
 }
 

@@ -82,6 +82,7 @@ export function onCandidatesListed(draft: Draft, issues: readonly Issue[]): void
   const candidates = new Map<string, Issue>();
   for (const issue of issues) if (!candidates.has(issue.id)) candidates.set(issue.id, issue);
   draft.candidates = candidates;
+  draft.justRead = { at: 0, ids: new Set() };
   noteSuppressed(draft);
   // What a brief listing says of blockers may be old: a slot that was freed meanwhile is filled with a second look.
   fillSlots(draft, draft.tick.brief !== true);

@@ -2,7 +2,7 @@ import type { TrustRules } from '../../domain/trust.ts';
 import type { Tracker } from '../tracker.ts';
 import { createLinearClient, type LinearConnection } from './client.ts';
 import type { MutationPolicy } from './guard/judge-mutation.ts';
-import { createLinearReader } from './reader.ts';
+import { createLinearReader, IDS_PER_REQUEST } from './reader.ts';
 import { createLinearSurvey } from './survey.ts';
 import { createLinearTools } from './tools.ts';
 
@@ -40,6 +40,7 @@ export function createLinearTracker(options: LinearTrackerOptions): Tracker {
   return {
     kind: 'linear',
     budget: governor,
+    idsPerRequest: IDS_PER_REQUEST,
     async fetchIssuesByStates(states, signal) {
       if (states.length === 0) return [];
       governor.beginPoll();

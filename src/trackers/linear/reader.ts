@@ -20,7 +20,7 @@ export interface LinearReaderOptions extends NormaliseContext {
   readonly logger: Logger;
 }
 
-const IDS_PER_REQUEST = 50;
+export const IDS_PER_REQUEST = 50;
 
 export function createLinearReader(options: LinearReaderOptions): LinearReader {
   return new LinearReader(options);
