@@ -15,6 +15,8 @@ export function requestRefresh(
   draft.emit({ type: 'refresh_issues', requestId, ids, ...(urgency === undefined ? {} : { urgency }) });
 }
 
+const DOUBTED: ReadonlySet<RefreshPurpose['kind']> = new Set(['reconcile', 'turn', 'dispatch']);
+
 /**
  * A short page looks the same as an issue that is gone. So whoever would lose a run or a claim for being absent is asked
  * for once more, alone; the ids returned are those whose answer is still to come.
@@ -24,7 +26,7 @@ export function doubtAbsences(
   { purpose, ids, confirms = false }: PendingRefresh,
   outcomeOf: (id: IssueId) => RefreshOutcome,
 ): ReadonlySet<IssueId> {
-  if (confirms || (purpose.kind !== 'reconcile' && purpose.kind !== 'turn')) return new Set();
+  if (confirms || !DOUBTED.has(purpose.kind)) return new Set();
   const doubted = ids.filter((id) => outcomeOf(id).kind === 'absent' && isAtStake(draft, id));
   for (const id of doubted) requestRefresh(draft, [id], purpose, 'alone');
   return new Set(doubted);
@@ -32,6 +34,7 @@ export function doubtAbsences(
 
 function isAtStake(draft: Draft, issueId: IssueId): boolean {
   const claim = draft.claims.get(issueId);
-  if (claim === undefined || claim.phase === 'checking') return false;
+  if (claim === undefined) return false;
+  if (claim.phase === 'checking') return claim.retry !== null;
   return claim.phase !== 'running' || draft.live.get(claim.runId)?.stopping === null;
 }
