@@ -2,7 +2,7 @@ import type { CommandResult } from '../process/children/child.ts';
 import type { AgentEnvironment, AgentLook } from '../runners/inspection.ts';
 import type { ForeignPush } from '../workspaces/foreign-pushes/seen-branch.ts';
 import type { KeptRescue } from '../workspaces/rescue/over-limit.ts';
-import type { ReachableAgent } from './reachable-agents.ts';
+import type { ReachableAgent } from './rules/agent/reachable-agents.ts';
 
 export interface FolderFacts {
   /** The folder itself, or the nearest one above it that exists. */

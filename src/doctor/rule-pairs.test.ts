@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type Case, checksFor, exited, LOCAL, missing } from '../../test/fakes/doctor/healthy-machine.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Effects } from './effects.ts';
-import { type Finding, runChecks } from './run-checks.ts';
+import { type Finding, runChecks } from './run/run-checks.ts';
 
 /** A set-up that a rule objects to, what it says, and the same set-up with the fix applied. */
 interface Pair {

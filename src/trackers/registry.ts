@@ -10,7 +10,7 @@ import type { Tracker } from './tracker.ts';
 import type { TrackerDependencies, TrackerKind } from './tracker-kind.ts';
 
 /** Every tracker there is. */
-const TRACKER_KINDS: readonly TrackerKind[] = [LOCAL, LINEAR, GITHUB_ISSUES, GITEA_ISSUES];
+export const TRACKER_KINDS: readonly TrackerKind[] = [LOCAL, LINEAR, GITHUB_ISSUES, GITEA_ISSUES];
 
 /** The keys and defaults of all trackers, for reading a workflow. */
 export const TRACKER_SETTINGS: readonly TrackerSettings[] = TRACKER_KINDS.map(({ settings }) => settings);

@@ -6,6 +6,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { LabelSetup } from './forge/states/label-setup.ts';
 import type { StateLabel } from './forge/states/label-states.ts';
 import type { Tracker } from './tracker.ts';
+import type { TrackerSetup } from './tracker-setup.ts';
 
 /** What the rest of the program knows of one kind of tracker. Its code is loaded only when a workflow asks for it. */
 export interface TrackerKind {
@@ -13,6 +14,8 @@ export interface TrackerKind {
   readonly kind: string;
   /** Its keys in a workflow, and their defaults. */
   readonly settings: TrackerSettings;
+  /** How `aiops init` sets it up. */
+  readonly setup: TrackerSetup;
   /** What states are there: labels of a repository, or names that the tracker keeps; null when any name may be one. */
   readonly states: 'labels' | 'named' | null;
   /** How it signs and describes its webhooks; null when it sends none. */

@@ -88,6 +88,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['demo'],
   ],
   config: [['schema'], ['read'], ['roots'], ['resolve'], ['show']],
+  doctor: [['rules'], ['run']],
   http: [['budget'], ['request'], ['pages']],
   orchestrator: [['clock', 'runs'], ['snapshot'], ['history', 'operator', 'tracker']],
   process: [['lines', 'table'], ['cgroup', 'locks'], ['children']],
@@ -128,7 +129,7 @@ export interface Confinement {
   readonly reason: string;
 }
 
-/** The settings of all adapters are loaded at every start, so that they must not load an adapter. */
+/** The settings of all adapters are loaded at every start, as is how they are set up, so that these must not load an adapter. */
 function settingsOnly(folder: string): Confinement {
   return {
     place: `src/${folder}/settings`,
@@ -142,6 +143,20 @@ function settingsOnly(folder: string): Confinement {
     reason: 'settings are read without loading the adapter',
   };
 }
+
+function setupOnly(folder: string): Confinement {
+  return {
+    place: `src/${folder}/setup.ts`,
+    mayImport: [`src/${folder}/setup/`, 'src/trackers/forge/setup.ts', 'src/trackers/tracker-setup.ts'],
+    mayImportTypes: ['src/runners/agent-setup.ts'],
+    reason: 'what can be set up is listed without loading the adapter',
+  };
+}
+
+const ADAPTERS_SET_UP: readonly string[] = [
+  ...['runners/acp', 'runners/claude', 'runners/codex', 'runners/mock'],
+  ...['trackers/gitea', 'trackers/github', 'trackers/linear', 'trackers/local'],
+];
 
 export const CONFINEMENTS: readonly Confinement[] = [
   { place: 'src/domain/', mayImport: ['src/domain/'], reason: 'the domain depends on nothing' },
@@ -157,11 +172,8 @@ export const CONFINEMENTS: readonly Confinement[] = [
     mayImportTypes: ['src/config/config.ts', 'src/contract/actions.ts'],
     reason: 'decisions are pure: no I/O, no packages',
   },
-  ...['runners/acp', 'runners/claude', 'runners/codex', 'runners/mock'].map(settingsOnly),
-  ...['forges/gitea', 'forges/github'].map(settingsOnly),
-  ...['trackers/forge', 'trackers/gitea', 'trackers/github', 'trackers/linear', 'trackers/local'].map(
-    settingsOnly,
-  ),
+  ...['forges/gitea', 'forges/github', 'trackers/forge'].map(settingsOnly),
+  ...ADAPTERS_SET_UP.flatMap((folder) => [settingsOnly(folder), setupOnly(folder)]),
   {
     place: 'src/tui/',
     mayImport: ['src/tui/', 'src/contract/', 'ink', 'react', 'node:'],
@@ -271,14 +283,9 @@ export const MAY_NAME_ADAPTERS: readonly {
     reason: 'leaves broken issue files to the list that names them',
   },
   {
-    place: 'src/cli/init/write-workflow.ts',
+    place: 'src/cli/init/write/write-workflow.ts',
     adapter: 'src/trackers/local/',
-    reason: 'writes the first issue file',
-  },
-  {
-    place: 'src/cli/init/detect/linear.ts',
-    adapter: 'src/trackers/linear/',
-    reason: 'looks for a project of this tracker',
+    reason: 'puts the workflow in place as issue files are',
   },
   {
     place: 'src/cli/doctor/agent-effects.ts',

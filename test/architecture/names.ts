@@ -8,10 +8,11 @@ export const ADAPTER_FILES: Readonly<Record<string, readonly string[]>> = {
     'normalize.ts',
     'schema.ts',
     'settings.ts',
+    'setup.ts',
     'tools.ts',
   ],
   'src/forges': ['adapter.ts', 'normalize.ts', 'schema.ts', 'settings.ts'],
-  'src/runners': ['conversation.ts', 'inspect.ts', 'runner.ts', 'settings.ts'],
+  'src/runners': ['conversation.ts', 'inspect.ts', 'runner.ts', 'settings.ts', 'setup.ts'],
 };
 
 /** Folders beside the adapters that are not adapters. */

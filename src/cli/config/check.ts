@@ -3,7 +3,7 @@ import type { LoadedWorkflow } from '../../config/read/load.ts';
 import { type ConfigProblem, formatProblem } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { findRootConflict, rootUseOf } from '../../config/roots/shared-roots.ts';
-import type { CheckedWorkflow } from '../../doctor/workflow.ts';
+import type { CheckedWorkflow } from '../../doctor/rules/workflow/workflow.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { checkTemplate } from '../../prompt/check-template.ts';
 import { findRuleProblems } from '../doctor/rule-problems.ts';

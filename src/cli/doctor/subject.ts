@@ -1,5 +1,5 @@
 import type { Subject } from '../../doctor/list-checks.ts';
-import type { CheckedWorkflow } from '../../doctor/workflow.ts';
+import type { CheckedWorkflow } from '../../doctor/rules/workflow/workflow.ts';
 import { localPathOf, repositoryIdentity } from '../../workspaces/git/repository-url.ts';
 
 /** What the rules are about. */

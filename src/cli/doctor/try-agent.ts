@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReachableAgent } from '../../doctor/reachable-agents.ts';
+import type { ReachableAgent } from '../../doctor/rules/agent/reachable-agents.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { runSettings } from '../../orchestrator/runs/run-settings.ts';

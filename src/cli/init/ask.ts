@@ -1,13 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Option } from './choose.ts';
-
-/** Asks a person. Every method throws `InitCancelled` when they give up. */
-export interface Questions {
-  choose<Value extends string>(message: string, options: readonly Option<Value>[]): Promise<Value>;
-  /** `check` gives the complaint about an answer, or null. */
-  text(message: string, initial: string, check: (answer: string) => string | null): Promise<string>;
-  confirm(message: string, initial: boolean): Promise<boolean>;
-}
+import type { Questions } from '../../trackers/tracker-setup.ts';
 
 export class InitCancelled extends Error {}
 
@@ -16,7 +8,7 @@ export interface Terminal {
   readonly output: Writable;
 }
 
-/** Questions in a terminal. The library is loaded when there is somebody to ask. */
+/** Questions in a terminal; `InitCancelled` when a person gives up. The library is loaded when there is somebody to ask. */
 export async function openQuestions(terminal: Terminal): Promise<Questions> {
   const { confirm, isCancel, select, text } = await import('@clack/prompts');
   function answered<Answer>(answer: Answer): Exclude<Answer, symbol> {

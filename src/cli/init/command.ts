@@ -1,36 +1,23 @@
 import type { Command } from 'commander';
+import { TRACKER_KINDS } from '../../trackers/registry.ts';
 import type { CliIo } from '../io.ts';
 import { namedWorkflow } from '../workflow-option.ts';
-import { AGENTS, type InitFlags, TRACKERS } from './flags.ts';
+import { AGENT_NAMES, type InitFlags, TRACKER_NAMES } from './flags.ts';
+import { TRACKERS, trackerNamed } from './kinds.ts';
 import { runInit } from './run-init.ts';
 
 /** `aiops init`: from a repository to a workflow file that works. */
 export function registerInitCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
-  const collect = (command: string, before: readonly string[] | undefined) => [...(before ?? []), command];
-  program
+  const init = program
     .command('init')
     .description('write a WORKFLOW.md for this repository, and check that it works')
     .option('--path <path>', 'the file to write, or its folder (default: ./WORKFLOW.md)')
     .option('--repo <path|url>', 'the repository agents work in (default: the remote of the current one)')
-    .option('--branch <name>', 'the branch that work starts from (default: that of the remote)')
-    .option('--tracker <kind>', `where the issues are: ${Object.keys(TRACKERS).join(', ')}`)
-    .option('--endpoint <url>', 'the address of the tracker, if it is not that of the repository')
-    .option(
-      '--project <name>',
-      'the project in Linear, or owner/name of the repository whose issues are read',
-    )
-    .option('--issues <folder>', 'the folder of issues of the local tracker (default: issues)')
-    .option('--ready-state <name>', 'the state in which an agent takes an issue (Linear)')
-    .option('--review-state <name>', 'the state for finished work that a person looks at (Linear)')
-    .option('--agent <name>', `who does the work: ${Object.keys(AGENTS).join(', ')}`)
-    .option('--verify <command>', 'a command that a change has to pass; may be given several times', collect)
-    .option('--no-verify', 'no such command')
-    .option('--example', 'write a first issue to try it with (local tracker)')
-    .option('--no-example', 'do not ask about one')
-    .option('--labels', 'create the labels for states that the repository lacks (GitHub, Gitea, Forgejo)')
-    .option('--no-labels', 'do not create labels')
-    .option('--gh-token', 'use the token of `gh` for the checks when GITHUB_TOKEN is not set')
-    .option('--no-gh-token', 'do not look for it')
+    .option('--branch <name>', 'the branch that work starts from (default: that of the remote)');
+  addTrackerOptions(init);
+  addAgentOptions(init);
+  addSetUpOptions(init);
+  init
     .option('--offline', 'ask no server')
     .option('--dry-run', 'print the file and write nothing')
     .option('--force', 'replace a file that is there, and keep a backup of it')
@@ -47,6 +34,42 @@ export function registerInitCommand(program: Command, io: CliIo, finish: (exitCo
     });
 }
 
+function addTrackerOptions(init: Command): void {
+  const projects = new Set(TRACKER_KINDS.flatMap(({ setup: { project } }) => project ?? []));
+  init
+    .option('--tracker <kind>', `where the issues are: ${[...TRACKER_NAMES.keys()].join(', ')}`)
+    .option('--endpoint <url>', 'the address of the tracker, if it is not that of the repository')
+    .option('--project <name>', [...projects].join(', or '));
+  for (const { setup } of TRACKERS) for (const { name, text } of setup.flags ?? []) init.option(name, text);
+}
+
+function addAgentOptions(init: Command): void {
+  const collect = (command: string, before: readonly string[] | undefined) => [...(before ?? []), command];
+  init
+    .option('--agent <name>', `who does the work: ${[...AGENT_NAMES.keys()].join(', ')}`)
+    .option('--verify <command>', 'a command that a change has to pass; may be given several times', collect)
+    .option('--no-verify', 'no such command');
+}
+
+function addSetUpOptions(init: Command): void {
+  const folders = TRACKERS.filter(({ settings }) => settings.scope.isFolder).map(({ kind }) => kind);
+  const labelled = [...TRACKER_NAMES].filter(([, kind]) => trackerNamed(kind).states === 'labels');
+  const labels = labelled.map(([name]) => name).join(', ');
+  init
+    .option('--example', `write a first issue to try it with (${folders.join(', ')} tracker)`)
+    .option('--no-example', 'do not ask about one')
+    .option('--labels', `create the labels for states that the repository lacks (${labels})`)
+    .option('--no-labels', 'do not create labels');
+  for (const { setup } of TRACKERS) {
+    const { lender, variables } = setup.token ?? {};
+    if (lender === undefined) continue;
+    const [flag, use] = [`${lender.program}-token`, `use the token of \`${lender.program}\` for the checks`];
+    init
+      .option(`--${flag}`, `${use} when ${variables?.[0]} is not set`)
+      .option(`--no-${flag}`, 'do not look for it');
+  }
+}
+
 function withDefaults(flags: Partial<InitFlags>): InitFlags {
-  return { yes: false, force: false, dryRun: false, offline: false, ...flags };
+  return { yes: false, force: false, dryRun: false, offline: false, ...flags, all: flags };
 }

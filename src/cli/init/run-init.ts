@@ -2,22 +2,23 @@ import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { WORKFLOW_FILE } from '../../config/read/workflow-path.ts';
 import { AppError } from '../../errors/app-error.ts';
+import type { Asking, Questions } from '../../trackers/tracker-setup.ts';
 import { runDoctor } from '../doctor/command.ts';
 import type { CliIo } from '../io.ts';
-import { InitCancelled, openQuestions, type Questions } from './ask.ts';
-import { decidePlan } from './decide.ts';
-import type { Asking } from './decide-tracker.ts';
-import { type Found, findFacts } from './detect/facts.ts';
-import { readLinearStates } from './detect/linear.ts';
-import { prepareIssues, prepareLabels } from './finish-set-up.ts';
+import { InitCancelled, openQuestions } from './ask.ts';
+import { decidePlan } from './decide/decide-plan.ts';
+import type { Plan } from './decide/plan.ts';
+import { type Found, findFacts } from './detect/find-facts.ts';
+import { lenderFlag } from './detect/lent-token.ts';
+import { describeNextSteps, missingVariables } from './finish/next-steps.ts';
+import { prepareIssues, prepareLabels } from './finish/set-up.ts';
+import { describeNotes, describePlan } from './finish/summary.ts';
 import type { InitFlags } from './flags.ts';
-import { describeNextSteps, missingVariables } from './next-steps.ts';
-import type { Plan } from './plan.ts';
-import { renderWorkflow } from './render.ts';
-import { INSTALLED_SCHEMA, schemaFor } from './schema-line.ts';
-import { showChanges } from './show-changes.ts';
-import { describeNotes, describePlan } from './summary.ts';
-import { readExisting, writeWorkflow } from './write-workflow.ts';
+import { trackerNamed } from './kinds.ts';
+import { renderWorkflow } from './write/render.ts';
+import { INSTALLED_SCHEMA, schemaFor } from './write/schema-line.ts';
+import { showChanges } from './write/show-changes.ts';
+import { readExisting, writeWorkflow } from './write/write-workflow.ts';
 
 const CANCELLED = 130;
 
@@ -60,14 +61,16 @@ export async function runInit(flags: InitFlags, io: CliIo): Promise<number> {
 async function finish(
   path: string,
   plan: Plan,
-  { facts, ghToken }: Found,
+  found: Found,
   flags: InitFlags,
   questions: Questions | null,
   io: CliIo,
 ): Promise<number> {
-  const environment = await borrowToken(plan, { facts, ghToken }, flags, questions, io);
+  const { facts } = found;
+  const environment = await borrowToken(plan, found, flags, questions, io);
   const here = { ...io, environment };
-  const hasIssue = plan.tracker.kind === 'local' && (await prepareIssues(path, flags, questions, here));
+  const writesIssues = typeof plan.tracker.firstIssue === 'object';
+  const hasIssue = writesIssues && (await prepareIssues(path, flags, questions, here));
   const lacksLabels = await prepareLabels(path, plan, flags, questions, here);
   io.stdout('\nChecks:\n');
   const code = await runDoctor(path, { json: false, offline: flags.offline }, here);
@@ -79,19 +82,23 @@ async function finish(
   return code;
 }
 
-/** With the token of `gh` for what is left to do, where that is wanted; the file and the worker never see it. */
+/** With the token of a tracker's program for what is left to do, where that is wanted; the file and the worker never see it. */
 async function borrowToken(
   plan: Plan,
-  { facts, ghToken }: Found,
+  { facts, lent }: Found,
   flags: InitFlags,
   questions: Questions | null,
   io: CliIo,
 ): Promise<CliIo['environment']> {
-  const name = missingVariables(plan, facts.variables).find((variable) => variable === 'GITHUB_TOKEN');
-  if (name === undefined || ghToken === null) return io.environment;
-  const question = `${name} is not set. Use the token of \`gh\` for the checks now?`;
-  const wanted = flags.ghToken ?? (await questions?.confirm(question, true)) ?? flags.yes;
-  return wanted ? { ...io.environment, [name]: ghToken } : io.environment;
+  const token = lent === null ? null : trackerNamed(lent.kind).setup.token;
+  const name = missingVariables(plan, facts.variables).find((variable) =>
+    token?.variables.includes(variable),
+  );
+  if (lent === null || token?.lender === undefined || name === undefined) return io.environment;
+  const flag = flags.all[lenderFlag(token.lender)];
+  const question = `${name} is not set. Use the token of \`${lent.program}\` for the checks now?`;
+  const wanted = flag === true || ((await questions?.confirm(question, true)) ?? flags.yes);
+  return wanted ? { ...io.environment, [name]: lent.token } : io.environment;
 }
 
 async function asksToReplace(
@@ -143,5 +150,5 @@ function argumentFor(path: string, cwd: string): string {
 }
 
 function askingWith(questions: Questions | null, { offline }: InitFlags, io: CliIo): Asking {
-  return { questions, readTeamStates: async (project) => (offline ? null : readLinearStates(project, io)) };
+  return { questions, offline, environment: io.environment, tell: io.stderr };
 }

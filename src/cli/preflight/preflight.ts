@@ -1,5 +1,5 @@
 import type { Check } from '../../doctor/check.ts';
-import { type Finding, runChecks } from '../../doctor/run-checks.ts';
+import { type Finding, runChecks } from '../../doctor/run/run-checks.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { StandingWarnings } from '../../orchestrator/history/standing-warnings.ts';

@@ -1,12 +1,14 @@
 import { FORGE_EVENTS, HUB_SIGNATURE, MAX_FORGE_WEBHOOK_BYTES } from '../forge/webhook.ts';
 import type { TrackerKind } from '../tracker-kind.ts';
 import { giteaTracker } from './settings.ts';
+import { GITEA_SETUP } from './setup.ts';
 import { parseStateLabels } from './states.ts';
 
 /** The issues of a repository on Gitea, or on Forgejo, which sends both families of headers. */
 export const GITEA_ISSUES: TrackerKind = {
   kind: 'gitea',
   settings: giteaTracker,
+  setup: GITEA_SETUP,
   states: 'labels',
   webhook: {
     signatures: [

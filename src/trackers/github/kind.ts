@@ -1,11 +1,13 @@
 import { FORGE_EVENTS, HUB_SIGNATURE, MAX_FORGE_WEBHOOK_BYTES } from '../forge/webhook.ts';
 import type { TrackerKind } from '../tracker-kind.ts';
 import { githubTracker } from './settings.ts';
+import { GITHUB_SETUP } from './setup.ts';
 
 /** The issues of a repository on GitHub. */
 export const GITHUB_ISSUES: TrackerKind = {
   kind: 'github',
   settings: githubTracker,
+  setup: GITHUB_SETUP,
   states: 'labels',
   webhook: {
     signatures: [HUB_SIGNATURE],

@@ -1,10 +1,12 @@
 import type { TrackerKind } from '../tracker-kind.ts';
 import { linearTracker } from './settings.ts';
+import { LINEAR_SETUP } from './setup.ts';
 
 /** A project of Linear. */
 export const LINEAR: TrackerKind = {
   kind: 'linear',
   settings: linearTracker,
+  setup: LINEAR_SETUP,
   states: 'named',
   webhook: {
     signatures: [{ header: 'linear-signature', prefix: '' }],

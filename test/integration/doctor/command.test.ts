@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { OLDEST_NODE } from '../../../src/doctor/machine.ts';
+import { OLDEST_NODE } from '../../../src/doctor/rules/machine/programs.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
 import { CODEX_VERSION } from '../../../src/runners/codex/protocol.ts';

@@ -1,22 +1,26 @@
-import { judgeSignIn } from '../../../doctor/rules/sign-in.ts';
+import { judgeSignIn } from '../../../doctor/rules/agent/sign-in.ts';
+import type { OfferedAgent } from '../../../runners/registry.ts';
 import { findProgram } from '../../../runners/sandbox/plan.ts';
 import { readCodexSettings } from '../../doctor/codex-settings.ts';
-import type { AgentFacts } from '../facts.ts';
-import { passedVariables, runnerOf } from '../plan.ts';
+import { passedVariables } from '../decide/plan.ts';
+import { AGENTS, isBuiltIn } from '../kinds.ts';
 import { type Place, quietEnvironment, runQuietly } from './ask-program.ts';
+import type { AgentFacts } from './facts.ts';
 
 /** Agents on the PATH. The worker looks there too. */
 export async function findAgents(place: Place): Promise<readonly AgentFacts[]> {
-  const names: readonly AgentFacts['id'][] = ['codex', 'claude', 'gemini', 'opencode'];
-  const found = await Promise.all(names.map((id) => findAgent(id, place)));
+  const found = await Promise.all(
+    AGENTS.filter((agent) => !isBuiltIn(agent)).map((agent) => findAgent(agent, place)),
+  );
   return found.filter((agent) => agent !== null);
 }
 
-async function findAgent(id: AgentFacts['id'], place: Place): Promise<AgentFacts | null> {
+async function findAgent(agent: OfferedAgent, place: Place): Promise<AgentFacts | null> {
+  const { name: id, kind } = agent;
   const path = place.environment['PATH'] ?? '';
   const program = await findProgram(id, path).catch(() => null);
   if (program === null) return null;
-  const { status } = await judgeSignIn({ kind: runnerOf(id).runner, command: id }, accountOf(id, place), {
+  const { status } = await judgeSignIn({ kind: kind.kind, command: id }, accountOf(agent, place), {
     programOf: (command) => command,
     findProgram: async () => program,
     runProgram: (command, args, env) => runQuietly(command, args, place.cwd, env),
@@ -26,8 +30,11 @@ async function findAgent(id: AgentFacts['id'], place: Place): Promise<AgentFacts
 }
 
 /** With what the workflow will pass on to the agent: a key in a variable is an account, too. */
-function accountOf(id: AgentFacts['id'], { environment }: Place): Readonly<Record<string, string>> {
-  const names = [...passedVariables(id, Object.keys(environment)), 'CODEX_HOME', 'CLAUDE_CONFIG_DIR'];
+function accountOf(
+  { name: id, kind }: OfferedAgent,
+  { environment }: Place,
+): Readonly<Record<string, string>> {
+  const names = [...passedVariables(id, Object.keys(environment)), ...kind.environment];
   const account = names.flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];

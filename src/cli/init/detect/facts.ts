@@ -1,60 +1,48 @@
-import { resolve } from 'node:path';
-import { type Environment, nonBlank } from '../../../config/read/environment.ts';
-import type { Questions } from '../ask.ts';
-import { TOKEN_VARIABLES } from '../choose.ts';
-import type { Facts, RepositoryFacts } from '../facts.ts';
-import type { InitFlags } from '../flags.ts';
-import { findAgents } from './agents.ts';
-import type { Place } from './ask-program.ts';
-import { findForge } from './forge.ts';
-import { readGhToken } from './gh-token.ts';
-import { findProject } from './project.ts';
-import { findNamedRepository, findOwnRepository } from './repository.ts';
+/** What was found about the place in which `aiops init` runs. Data only: everything that follows from it is decided elsewhere. */
 
-export interface Found {
-  readonly facts: Facts;
-  /** Of GitHub's command line; only where no variable holds one. Never part of the facts, nor of the file. */
-  readonly ghToken: string | null;
+export interface RepositoryFacts {
+  /** What git is to clone: an address without credentials, or a path as it goes into the file. */
+  readonly cloneUrl: string;
+  /** A folder of this machine with the repository's files; null for an address, and for a bare repository. */
+  readonly folder: string | null;
+  /** True when the address held a user and password that were left out. */
+  readonly hadCredentials: boolean;
+  readonly defaultBranch: string | null;
+  /** Null when that could not be found out. */
+  readonly hasCommits: boolean | null;
 }
 
-/** Looks around, within a few seconds and without changing anything. A repository that is not found is asked for. */
-export async function findFacts(
-  flags: InitFlags,
-  place: Place,
-  workflowPath: string,
-  questions: Questions | null,
-): Promise<Found> {
-  const agents = findAgents(place);
-  const repository = await findRepository(flags, place, workflowPath, questions);
-  const forge = repository === null || flags.offline ? null : await findForge(repository.cloneUrl);
-  const variables = setVariables(place.environment);
-  const wantsGh =
-    flags.ghToken !== false &&
-    (forge?.kind === 'github' || flags.tracker === 'github') &&
-    !TOKEN_VARIABLES.github.some((name) => variables.includes(name));
-  const ghToken = wantsGh ? await readGhToken(place) : null;
-  const folder = repository?.folder ?? null;
-  const project = folder === null ? { verify: [], setUp: null } : await findProject(folder);
-  const facts = { repository, forge, project, variables, agents: await agents, ghSignedIn: ghToken !== null };
-  return { facts, ghToken };
+export interface ForgeFacts {
+  readonly kind: string;
+  /** Address of the API as `tracker.endpoint` wants it; null for the service that is the default. */
+  readonly endpoint: string | null;
+  readonly owner: string;
+  readonly name: string;
 }
 
-async function findRepository(
-  { repo }: InitFlags,
-  place: Place,
-  workflowPath: string,
-  questions: Questions | null,
-): Promise<RepositoryFacts | null> {
-  if (repo !== undefined) return findNamedRepository(repo, place, workflowPath);
-  const own = await findOwnRepository(place, workflowPath);
-  if (own !== null || questions === null) return own;
-  const message =
-    'This folder is no git repository. Which one shall agents work in? (a path, or an address to clone)';
-  const complain = (answer: string): string | null => (answer.trim() === '' ? 'Name a repository.' : null);
-  const given = (await questions.text(message, '', complain)).trim();
-  return findNamedRepository(given, { ...place, cwd: resolve(place.cwd) }, workflowPath);
+export interface AgentFacts {
+  /** As `--agent` names it. */
+  readonly id: string;
+  /** Absolute. */
+  readonly program: string;
+  /** Null when that cannot be found out without a model. */
+  readonly signedIn: boolean | null;
 }
 
-function setVariables(environment: Environment): readonly string[] {
-  return Object.keys(environment).filter((name) => nonBlank(environment, name) !== null);
+/** What the project's own files say about checking a change. */
+export interface ProjectFacts {
+  readonly verify: readonly string[];
+  /** Fetches what the verify commands need, once in each new workspace. */
+  readonly setUp: string | null;
+}
+
+export interface Facts {
+  readonly repository: RepositoryFacts | null;
+  readonly forge: ForgeFacts | null;
+  readonly agents: readonly AgentFacts[];
+  readonly project: ProjectFacts;
+  /** Names of the variables that are set and not blank. */
+  readonly variables: readonly string[];
+  /** The kind of tracker whose own program gives a token, as `gh` does; null when there is none, or a variable holds one. */
+  readonly lender: string | null;
 }

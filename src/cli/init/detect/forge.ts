@@ -1,7 +1,7 @@
 import type { ForgeSettings } from '../../../config/kinds.ts';
 import { findForge as forgeOfHost } from '../../../forges/registry.ts';
-import { parseRemote, type RemoteAddress } from '../address.ts';
-import type { ForgeFacts } from '../facts.ts';
+import { parseRemote, type RemoteAddress } from './address.ts';
+import type { ForgeFacts } from './facts.ts';
 
 /** The forge behind an address; null when there is none that is known. */
 export async function findForge(cloneUrl: string): Promise<ForgeFacts | null> {
@@ -10,7 +10,7 @@ export async function findForge(cloneUrl: string): Promise<ForgeFacts | null> {
   const forge = await forgeOfHost(remote.host, remote.origin);
   if (forge === null) return null;
   const { owner, name } = remote;
-  return { kind: forge.kind as ForgeFacts['kind'], endpoint: endpointOf(forge, remote), owner, name };
+  return { kind: forge.kind, endpoint: endpointOf(forge, remote), owner, name };
 }
 
 /** The address of its API as `tracker.endpoint` wants it; null for the service that is the default. */

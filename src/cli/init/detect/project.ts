@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRegularFile } from '../../../workspaces/ownership/path-safety.ts';
-import type { ProjectFacts } from '../facts.ts';
-import { findProjectFacts, READ_FILES } from '../verify-commands.ts';
+import type { ProjectFacts } from './facts.ts';
+import { findProjectFacts, READ_FILES } from './verify-commands.ts';
 
 /** Looks at the files at the top of the project; a folder that cannot be read tells nothing. */
 export async function findProject(folder: string): Promise<ProjectFacts> {

@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../errors/app-error.ts';
-import { isRemoteAddress, withoutCredentials } from '../address.ts';
-import type { RepositoryFacts } from '../facts.ts';
+import { isRemoteAddress, withoutCredentials } from './address.ts';
 import { askProgram, type Place } from './ask-program.ts';
+import type { RepositoryFacts } from './facts.ts';
 
 /** The repository that holds the current folder: its remote where it has one, else the repository itself. */
 export async function findOwnRepository(place: Place, workflowPath: string): Promise<RepositoryFacts | null> {
