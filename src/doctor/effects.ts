@@ -1,6 +1,6 @@
 import type { CommandResult } from '../process/children/child.ts';
 import type { AgentEnvironment, AgentLook } from '../runners/inspection.ts';
-import type { ForeignPush } from '../workspaces/foreign-pushes/seen-branch.ts';
+import type { ForeignPush } from '../workspaces/ownership/seen-branch.ts';
 import type { KeptRescue } from '../workspaces/rescue/over-limit.ts';
 import type { ReachableAgent } from './rules/agent/reachable-agents.ts';
 

@@ -98,6 +98,18 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['routes', 'webhooks'],
   ],
   store: [['transcripts'], ['memory'], ['sqlite'], ['locks']],
+  workspaces: [
+    ['files', 'locks'],
+    ['git'],
+    ['ownership'],
+    ['mirror'],
+    ['reading'],
+    ['foreign-pushes'],
+    ['push'],
+    ['relay', 'rescue'],
+    ['removal'],
+    ['checkout'],
+  ],
 };
 
 /** `from -> to` between rooms of one folder that goes against their order, and why it still does. It may only shrink. */

@@ -17,7 +17,7 @@ import { createTracker } from '../../trackers/registry.ts';
 import { runHook } from '../../workspaces/checkout/hooks.ts';
 import { writeTaskFiles } from '../../workspaces/checkout/task-files.ts';
 import { createWorkspaces } from '../../workspaces/create-workspaces.ts';
-import { assertOwnDirectory, openRoot } from '../../workspaces/ownership/path-safety.ts';
+import { assertOwnDirectory, openRoot } from '../../workspaces/files/path-safety.ts';
 import type { Retention } from '../../workspaces/rescue/retention.ts';
 import type { OwnedWorkspace, Workspaces } from '../../workspaces/workspaces.ts';
 

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, chmod, lstat, mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
+import type { Layout } from '../files/layout.ts';
+import { deleteTree } from '../files/remove-tree.ts';
 import { renderGitConfig } from '../git/config-text.ts';
 import type { Git } from '../git/git.ts';
 import { createInitRepository } from '../git/init-repository.ts';
 import { createLargeFiles } from '../git/large-files.ts';
 import { progressReporter } from '../git/progress.ts';
-import { renderRemoteConfig } from '../git/remote-config.ts';
 import { checkOutSubmodules } from '../git/submodules.ts';
 import { writeRepository } from '../git/write-repository.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import type { Layout } from '../ownership/layout.ts';
-import { deleteTree } from '../removal/remove-tree.ts';
 import { excludeOwnFiles } from './exclude.ts';
+import { renderRemoteConfig } from './remote-config.ts';
 
 export interface CheckoutOptions {
   /** A partial-clone filter the mirrors use; null when they hold everything. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { WorkspacesContext } from '../context.ts';
+import type { Layout } from '../files/layout.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import type { Layout } from '../ownership/layout.ts';
+import { branchName } from '../ownership/branch-name.ts';
 import { branchOf, listRecords, type OwnershipRecord, writeRecord } from '../ownership/ownership-record.ts';
-import { branchName } from './branch-name.ts';
 
 export interface BranchRequest {
   readonly layout: Layout;

@@ -2,19 +2,19 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { RepoConfig } from '../../config/config.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { pathKind, readRegularFile, replaceFile } from '../files/path-safety.ts';
+import { findLinkBelow } from '../files/tree-walk.ts';
+import { writingInto } from '../files/unsafe.ts';
 import { workspaceRemoteUrl } from '../git/credential.ts';
 import type { Git } from '../git/git.ts';
 import { dropOldPasswords } from '../git/old-passwords.ts';
-import { updateRemoteBranches } from '../git/remote-branches.ts';
-import { refreshRemoteUrl } from '../git/remote-config.ts';
 import { removeStaleLocks } from '../git/stale-locks.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import { pathKind, readRegularFile, replaceFile } from '../ownership/path-safety.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
-import { findLinkBelow } from '../reading/tree-walk.ts';
-import { writingInto } from '../reading/unsafe.ts';
 import { excludeOwnFiles } from './exclude.ts';
 import { fastForward } from './fast-forward.ts';
+import { updateRemoteBranches } from './remote-branches.ts';
+import { refreshRemoteUrl } from './remote-config.ts';
 
 export interface ContinueRequest {
   readonly view: RepositoryView;

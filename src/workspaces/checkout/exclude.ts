@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathKind, readRegularFile, replaceFile } from '../ownership/path-safety.ts';
+import { pathKind, readRegularFile, replaceFile } from '../files/path-safety.ts';
 
 const MARK = "# The worker's own files.";
 /** A plan is written for people and may be committed. */

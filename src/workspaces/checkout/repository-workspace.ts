@@ -4,22 +4,22 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RepoConfig } from '../../config/config.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { type WorkspacesContext, withView } from '../context.ts';
+import { assertFreeSpace } from '../files/disk-space.ts';
+import type { Layout } from '../files/layout.ts';
+import { pathKind, readRegularFile } from '../files/path-safety.ts';
+import { isUnsafeRepository, writingInto } from '../files/unsafe.ts';
 import { workspaceRemoteUrl } from '../git/credential.ts';
-import { readGitFacts } from '../git/facts.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
 import { ownCreator } from '../ownership/creating-process.ts';
-import type { Layout } from '../ownership/layout.ts';
+import { identify } from '../ownership/git-identity.ts';
 import { type OwnershipRecord, writeRecord } from '../ownership/ownership-record.ts';
-import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
-import { identify } from '../reading/git-identity.ts';
+import { readGitFacts } from '../reading/facts.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
-import { isUnsafeRepository, writingInto } from '../reading/unsafe.ts';
 import { relayAddresses, setUpRelay } from '../relay/relays.ts';
 import { setAside } from '../rescue/save-rescue.ts';
 import type { WorkspaceGit } from '../workspaces.ts';
 import { continueWorkspace, isReadable } from './continue-workspace.ts';
-import { assertFreeSpace } from './disk-space.ts';
 import { findStartingPoint } from './starting-point.ts';
 
 /** The mirror a dispatch got, or why it got none. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Issue } from '../../domain/issue.ts';
-import { pathKind, writeFileInside } from '../ownership/path-safety.ts';
+import { pathKind, writeFileInside } from '../files/path-safety.ts';
 
 /** Where the worker and the agent leave files for each other, inside a workspace. */
 export const TASK_DIRECTORY = '.aiops';

@@ -1,9 +1,9 @@
 import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { WorkspacesContext } from '../context.ts';
-import type { Layout } from '../ownership/layout.ts';
-import { cleanLine } from '../push/remote-answer.ts';
-import { readSeen, writeSeen } from './seen-branch.ts';
+import type { Layout } from '../files/layout.ts';
+import { cleanLine } from '../git/remote-answer.ts';
+import { readSeen, writeSeen } from '../ownership/seen-branch.ts';
 
 const PATIENCE_MS = 30_000;
 const MAX_AUTHOR_LENGTH = 120;

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { CommandResult } from '../../process/children/child.ts';
+import { DISK_HINT, isDiskFull } from '../files/disk-space.ts';
 import { stripUrlCredentials } from './repository-url.ts';
 
 const MAX_LINE = 300;
@@ -57,14 +58,6 @@ const ADVICE: readonly Advice[] = [
     hint: 'Another git process holds the repository; if none is running, delete the named .lock file.',
   },
 ];
-
-export const DISK_HINT =
-  'Free some disk space, or move workspace.root and AIOPS_MIRROR_ROOT to a larger disk.';
-
-/** True for what git and the system say when a disk or a quota is full. */
-export function isDiskFull(text: string): boolean {
-  return /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i.test(text);
-}
 
 const DEFAULT_HINT = 'Run the same git command by hand to see more; the run is retried.';
 

@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type DirectoryHandle, openDirectoryHandle } from '../reading/directory-handle.ts';
-import { readFileIn, replaceFileIn } from '../reading/directory-handle-files.ts';
+import { type DirectoryHandle, openDirectoryHandle } from '../files/directory-handle.ts';
+import { readFileIn, replaceFileIn } from '../files/directory-handle-files.ts';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 /** Repositories of submodules that are looked at; more are no work of a session. */

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
+import { pathKind, readRegularFile } from '../files/path-safety.ts';
 
 const ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 const MAX_PACKED_BYTES = 64 * 1024 * 1024;

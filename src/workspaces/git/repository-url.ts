@@ -1,6 +1,6 @@
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shortHash } from '../ownership/workspace-key.ts';
+import { shortHash } from '../files/workspace-key.ts';
 
 const MAX_COMPONENT = 100;
 

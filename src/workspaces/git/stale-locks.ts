@@ -1,7 +1,7 @@
 import { readdir, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInside } from '../../process/inside-folder.ts';
-import { pathKind } from '../ownership/path-safety.ts';
+import { pathKind } from '../files/path-safety.ts';
 
 /** Longer than any git command of ours may run. */
 const SURELY_STALE_MS = 15 * 60_000;

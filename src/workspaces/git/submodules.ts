@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pathKind } from '../ownership/path-safety.ts';
+import { pathKind } from '../files/path-safety.ts';
 import type { Git } from './git.ts';
 import { progressReporter } from './progress.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegularFile, replaceFile } from '../ownership/path-safety.ts';
+import { readRegularFile, replaceFile } from '../files/path-safety.ts';
 import { type GitConfig, renderGitConfig } from './config-text.ts';
 
 const MAX_SHALLOW_BYTES = 64 * 1024 * 1024;

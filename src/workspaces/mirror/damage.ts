@@ -1,9 +1,10 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { isDiskFull, lastGitMessage } from '../git/errors.ts';
+import { isDiskFull } from '../files/disk-space.ts';
+import { pathKind, readRegularFile, replaceFile } from '../files/path-safety.ts';
+import { lastGitMessage } from '../git/errors.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
-import { pathKind, readRegularFile, replaceFile } from '../ownership/path-safety.ts';
 import { findUnreadable } from './object-files.ts';
 import { ANOTHER_REPOSITORY, comparePacks } from './pack-record.ts';
 import { type MirrorJob, mirrorConfig } from './repository.ts';

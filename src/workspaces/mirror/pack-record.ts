@@ -3,7 +3,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hasErrno } from '../../errors/app-error.ts';
-import { readRegularFile, replaceFile } from '../ownership/path-safety.ts';
+import { readRegularFile, replaceFile } from '../files/path-safety.ts';
 import { isPackFile, sumIsRight } from './object-files.ts';
 
 const NAME = 'aiops-packs.json';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { pathKind } from '../files/path-safety.ts';
 import { gitFailure } from '../git/errors.ts';
 import type { Git } from '../git/git.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
-import { pathKind } from '../ownership/path-safety.ts';
 import type { Mirror, RefMap } from './mirrors.ts';
 
 /** The mirror as it is; null when there is none that can be read. */

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { assertFreeSpace } from '../checkout/disk-space.ts';
+import { assertFreeSpace } from '../files/disk-space.ts';
+import { pathKind } from '../files/path-safety.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import type { Locks } from '../locks/locks.ts';
-import { pathKind } from '../ownership/path-safety.ts';
 import type { DamageFinder } from './damage.ts';
 import type { Mirror } from './mirrors.ts';
 import { recordPacks } from './pack-record.ts';

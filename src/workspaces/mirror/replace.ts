@@ -1,9 +1,9 @@
 import { rename, stat } from 'node:fs/promises';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { isDiskFull } from '../git/errors.ts';
+import { isDiskFull } from '../files/disk-space.ts';
+import { pathKind } from '../files/path-safety.ts';
+import { deleteTree } from '../files/remove-tree.ts';
 import { repositoryIdentity, stripUrlCredentials } from '../git/repository-url.ts';
-import { pathKind } from '../ownership/path-safety.ts';
-import { deleteTree } from '../removal/remove-tree.ts';
 import { ANOTHER_REPOSITORY } from './pack-record.ts';
 import { cloneBeside, type MirrorJob } from './repository.ts';
 import { salvage } from './salvage.ts';

@@ -1,13 +1,13 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../observability/logger.ts';
+import { deleteAbandoned } from '../files/leftovers.ts';
+import { pathKind, replaceFile } from '../files/path-safety.ts';
 import { type GitConfig, renderGitConfig } from '../git/config-text.ts';
 import type { Git } from '../git/git.ts';
 import { progressReporter } from '../git/progress.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import { removeStaleLocks } from '../git/stale-locks.ts';
-import { pathKind, replaceFile } from '../ownership/path-safety.ts';
-import { deleteAbandoned } from '../removal/leftovers.ts';
 import { forgetPacks } from './pack-record.ts';
 
 /** Beyond this many packs lookups get slow, and some are combined. */

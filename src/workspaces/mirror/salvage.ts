@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathKind } from '../files/path-safety.ts';
 import { readRefFiles } from '../git/read-ref-files.ts';
-import { pathKind } from '../ownership/path-safety.ts';
 import { isWholeObject, looseObjects } from './object-files.ts';
 import type { MirrorJob } from './repository.ts';
 

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { AppError } from '../../errors/app-error.ts';
-import type { Layout } from './layout.ts';
+import type { Layout } from '../files/layout.ts';
+import { childPath, pathKind } from '../files/path-safety.ts';
+import { alternativeKey, workspaceKey } from '../files/workspace-key.ts';
 import {
   type OwnershipRecord,
   readRecord,
@@ -8,8 +10,6 @@ import {
   type WorkspaceScope,
   writeRecord,
 } from './ownership-record.ts';
-import { childPath, pathKind } from './path-safety.ts';
-import { alternativeKey, workspaceKey } from './workspace-key.ts';
 
 /** Who wants a workspace. */
 export interface Claimant extends WorkspaceScope {

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { ifMissing } from '../../errors/app-error.ts';
+import { type Layout, layoutOf } from '../files/layout.ts';
+import { childPath, pathKind } from '../files/path-safety.ts';
 import type { OwnedWorkspace } from '../workspaces.ts';
-import { type Layout, layoutOf } from './layout.ts';
 import { listRecords, type WorkspaceScope } from './ownership-record.ts';
-import { childPath, pathKind } from './path-safety.ts';
 
 /** The workspaces of a scope that are on disk. */
 export async function listWorkspaces(layout: Layout, scope: WorkspaceScope): Promise<OwnedWorkspace[]> {

@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { parseForeignJson } from '../../domain/nesting.ts';
 import { ifMissing } from '../../errors/app-error.ts';
-import { branchName } from '../checkout/branch-name.ts';
-import { forgetSeen } from '../foreign-pushes/seen-branch.ts';
-import { gitIdentitySchema, type KnownRepository, recognise } from '../reading/git-identity.ts';
-import type { Layout } from './layout.ts';
-import { readRegularFile, replaceFile } from './path-safety.ts';
+import type { Layout } from '../files/layout.ts';
+import { readRegularFile, replaceFile } from '../files/path-safety.ts';
+import { branchName } from './branch-name.ts';
+import { gitIdentitySchema, type KnownRepository, recognise } from './git-identity.ts';
+import { forgetSeen } from './seen-branch.ts';
 
 /** The tracker and the part of it (project, repository, folder) a worker serves. */
 export interface WorkspaceScope {

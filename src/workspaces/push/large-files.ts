@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { link, lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkspacesContext } from '../context.ts';
+import { openDirectoryHandle } from '../files/directory-handle.ts';
 import type { GitCredential } from '../git/credential.ts';
 import { lastGitMessage } from '../git/errors.ts';
-import { openDirectoryHandle } from '../reading/directory-handle.ts';
+import { cleanLine } from '../git/remote-answer.ts';
 import { type Refusal, refusal } from './refusal.ts';
-import { cleanLine } from './remote-answer.ts';
 import type { CheckedCommit } from './take-commit.ts';
 
 /** A pointer is a small text; what is larger is a file of its own. */

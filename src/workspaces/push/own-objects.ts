@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, mkdir, opendir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../errors/app-error.ts';
-import { type DirectoryHandle, openDirectoryHandle } from '../reading/directory-handle.ts';
+import { type DirectoryHandle, openDirectoryHandle } from '../files/directory-handle.ts';
 
 const LOOSE = /^[0-9a-f]{38}$/;
 const PACKED = /^pack-[0-9a-f]{40}\.(pack|idx|promisor)$/;

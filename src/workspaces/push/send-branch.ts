@@ -3,9 +3,9 @@ import type { PushResult } from '../../domain/push.ts';
 import type { WorkspacesContext } from '../context.ts';
 import type { GitCredential } from '../git/credential.ts';
 import { gitFailure } from '../git/errors.ts';
+import { cleanLine, type RefAnswer, readRefAnswer, remoteLines } from '../git/remote-answer.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import { refusal } from './refusal.ts';
-import { cleanLine, type RefAnswer, readRefAnswer, remoteLines } from './remote-answer.ts';
 import type { CheckedCommit } from './take-commit.ts';
 
 export interface RemoteState {

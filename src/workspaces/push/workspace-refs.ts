@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors/app-error.ts';
 import type { WorkspacesContext } from '../context.ts';
+import { findLinkBelow } from '../files/tree-walk.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
-import { findLinkBelow } from '../reading/tree-walk.ts';
 import type { CheckedCommit } from './take-commit.ts';
 
 export interface KnownRefs {

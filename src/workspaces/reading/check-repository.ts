@@ -2,8 +2,8 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../errors/app-error.ts';
-import type { RepositoryLocation } from './location.ts';
-import { unsafeRepository } from './unsafe.ts';
+import { unsafeRepository } from '../files/unsafe.ts';
+import type { RepositoryLocation } from '../git/location.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

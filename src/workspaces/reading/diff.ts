@@ -1,9 +1,9 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { AppError } from '../../errors/app-error.ts';
+import { layoutOf } from '../files/layout.ts';
+import { assertOwnDirectory } from '../files/path-safety.ts';
 import { createGit } from '../git/git.ts';
-import { layoutOf } from '../ownership/layout.ts';
 import { recogniseWorkspace } from '../ownership/ownership-record.ts';
-import { assertOwnDirectory } from '../ownership/path-safety.ts';
 import { findBase } from './evidence.ts';
 import { openView, type RepositoryView } from './repository-view.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { pathKind } from '../files/path-safety.ts';
 import { readRefFiles } from '../git/read-ref-files.ts';
-import { pathKind } from '../ownership/path-safety.ts';
 import type { RepositoryView } from './repository-view.ts';
 
 /** What every ref names. Symbolic and odd ones, and another way of storing them, are left to git. */

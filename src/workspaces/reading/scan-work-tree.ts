@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { isBelow } from '../../process/inside-folder.ts';
+import { unsafeRepository } from '../files/unsafe.ts';
+import { locateRepository } from '../git/location.ts';
 import { checkFile, checkRepository, describeKind } from './check-repository.ts';
-import { locateRepository } from './location.ts';
-import { unsafeRepository } from './unsafe.ts';
 
 const MAX_ENTRIES = 5_000_000;
 const MAX_RULES_BYTES = 16 * 1024 * 1024;

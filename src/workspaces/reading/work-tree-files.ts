@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { hasErrno } from '../../errors/app-error.ts';
-import { unsafeRepository } from './unsafe.ts';
+import { unsafeRepository } from '../files/unsafe.ts';
 
 const LINK = '120000';
 const PROGRAM = '100755';

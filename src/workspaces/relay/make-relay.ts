@@ -1,8 +1,8 @@
 import { chmod, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathKind, replaceFile } from '../files/path-safety.ts';
+import { deleteTree, moveToTrash } from '../files/remove-tree.ts';
 import { writeRepository } from '../git/write-repository.ts';
-import { pathKind, replaceFile } from '../ownership/path-safety.ts';
-import { deleteTree, moveToTrash } from '../removal/remove-tree.ts';
 import { RELAY, relayHook } from './relay-hook.ts';
 
 export interface RelayPlan {

@@ -1,6 +1,6 @@
 import { opendir } from 'node:fs/promises';
-import { openDirectoryHandle } from '../reading/directory-handle.ts';
-import { discard, readFileIn, replaceFileIn } from '../reading/directory-handle-files.ts';
+import { openDirectoryHandle } from '../files/directory-handle.ts';
+import { discard, readFileIn, replaceFileIn } from '../files/directory-handle-files.ts';
 import { RELAY } from './relay-hook.ts';
 
 const MAX_REQUEST_BYTES = 512;

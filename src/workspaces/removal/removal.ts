@@ -1,9 +1,12 @@
 import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock } from '../context.ts';
+import type { Layout } from '../files/layout.ts';
+import { clearLeftovers } from '../files/leftovers.ts';
+import { assertOwnDirectory, childPath, pathKind } from '../files/path-safety.ts';
+import { deleteTree, moveToTrash } from '../files/remove-tree.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import type { Layout } from '../ownership/layout.ts';
 import { listWorkspaces } from '../ownership/list-workspaces.ts';
 import {
   deleteRecord,
@@ -12,13 +15,10 @@ import {
   readRecord,
   sameScope,
 } from '../ownership/ownership-record.ts';
-import { assertOwnDirectory, childPath, pathKind } from '../ownership/path-safety.ts';
 import { applyRetention } from '../rescue/apply-retention.ts';
 import { withRescuesLock } from '../rescue/rescue-files.ts';
 import { rescueWork } from '../rescue/save-rescue.ts';
 import type { RemovalReport, RemoveOptions, Workspaces } from '../workspaces.ts';
-import { clearLeftovers } from './leftovers.ts';
-import { deleteTree, moveToTrash } from './remove-tree.ts';
 
 /** How long a removal waits for the remote to say what it has. */
 const REMOTE_PATIENCE_MS = 20_000;

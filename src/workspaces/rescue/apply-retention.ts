@@ -1,6 +1,6 @@
 import type { Logger } from '../../observability/logger.ts';
+import type { Layout } from '../files/layout.ts';
 import type { Git } from '../git/git.ts';
-import type { Layout } from '../ownership/layout.ts';
 import { lastCopyCheck } from './last-copy.ts';
 import { dropRescue } from './manage-rescues.ts';
 import type { RescueManifest } from './manifest.ts';

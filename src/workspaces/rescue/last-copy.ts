@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Layout } from '../files/layout.ts';
+import { pathKind, readRegularFile } from '../files/path-safety.ts';
 import type { Git } from '../git/git.ts';
 import { readRefFiles } from '../git/read-ref-files.ts';
-import type { Layout } from '../ownership/layout.ts';
-import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
 import type { RescueManifest } from './manifest.ts';
 import type { IsLastCopy, SizedRescue } from './retention.ts';
 

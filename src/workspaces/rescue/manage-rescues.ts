@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
+import { type Layout, layoutOf } from '../files/layout.ts';
+import { pathKind } from '../files/path-safety.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { createLocks } from '../locks/locks.ts';
-import { type Layout, layoutOf } from '../ownership/layout.ts';
-import { pathKind } from '../ownership/path-safety.ts';
 import { lastCopyCheck } from './last-copy.ts';
 import type { RescueManifest } from './manifest.ts';
 import { measureRescues } from './measure.ts';

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Layout } from '../ownership/layout.ts';
+import type { Layout } from '../files/layout.ts';
 import type { RescueManifest } from './manifest.ts';
 import type { SizedRescue } from './retention.ts';
 

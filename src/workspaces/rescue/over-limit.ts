@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { layoutOf } from '../ownership/layout.ts';
+import { layoutOf } from '../files/layout.ts';
 import type { RescueManifest } from './manifest.ts';
 import { readRescues } from './rescue-files.ts';
 

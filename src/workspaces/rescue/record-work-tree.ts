@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readRegularFile } from '../ownership/path-safety.ts';
+import { readRegularFile } from '../files/path-safety.ts';
+import { unsafeRepository } from '../files/unsafe.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
-import { unsafeRepository } from '../reading/unsafe.ts';
 import { blobStream, type FoundFile, lookAtFiles } from '../reading/work-tree-files.ts';
 
 type IndexEnvironment = Readonly<Record<string, string>>;

@@ -2,10 +2,10 @@ import { open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseForeignJson } from '../../domain/nesting.ts';
 import { hasErrno, ifMissing } from '../../errors/app-error.ts';
+import type { Layout } from '../files/layout.ts';
+import { pathKind, readRegularFile, replaceFile } from '../files/path-safety.ts';
+import { deleteTree } from '../files/remove-tree.ts';
 import type { Locks } from '../locks/locks.ts';
-import type { Layout } from '../ownership/layout.ts';
-import { pathKind, readRegularFile, replaceFile } from '../ownership/path-safety.ts';
-import { deleteTree } from '../removal/remove-tree.ts';
 import { manifestSchema, type RescueManifest } from './manifest.ts';
 
 const MANIFEST = 'manifest.json';

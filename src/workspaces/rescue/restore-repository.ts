@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
+import { pathKind } from '../files/path-safety.ts';
 import type { Git } from '../git/git.ts';
-import { pathKind } from '../ownership/path-safety.ts';
 import type { RescuePart } from './manifest.ts';
 import type { RestoreRequest } from './restore-rescue.ts';
 

@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
 import { runCommand } from '../../process/children/run-command.ts';
+import { pathKind } from '../files/path-safety.ts';
 import type { Git } from '../git/git.ts';
-import { pathKind } from '../ownership/path-safety.ts';
 import type { RescueManifest } from './manifest.ts';
 import { restoreRepository } from './restore-repository.ts';
 

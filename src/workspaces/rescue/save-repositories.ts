@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { pathKind } from '../files/path-safety.ts';
+import { shortHash } from '../files/workspace-key.ts';
 import type { Git } from '../git/git.ts';
+import type { RepositoryLocation } from '../git/location.ts';
 import { stripUrlCredentials } from '../git/repository-url.ts';
-import { pathKind } from '../ownership/path-safety.ts';
-import { shortHash } from '../ownership/workspace-key.ts';
-import type { RepositoryLocation } from '../reading/location.ts';
 import { readPlainRefs } from '../reading/refs.ts';
 import { openView, type RepositoryView } from '../reading/repository-view.ts';
 import { createCarrier, writeBundle } from './bundle.ts';

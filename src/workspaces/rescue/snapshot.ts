@@ -1,6 +1,6 @@
 import { copyFile, lstat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
+import { pathKind, readRegularFile } from '../files/path-safety.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
 import { recordWorkTree } from './record-work-tree.ts';
 

@@ -345,19 +345,19 @@ export const BREAKAGES = [
   // Workspaces' names
   {
     lines: ['R-4.2-d', 'R-9.5-c'],
-    file: 'src/workspaces/ownership/workspace-key.ts',
+    file: 'src/workspaces/files/workspace-key.ts',
     find: "identifier.replace(/[^A-Za-z0-9._-]/gu, '_')",
     replace: 'identifier',
   },
   {
     lines: ['R-4.2-e', 'R-17.2-k', 'R-18.1-g'],
-    file: 'src/workspaces/ownership/workspace-key.ts',
+    file: 'src/workspaces/files/workspace-key.ts',
     find: 'return cleaned === identifier ? identifier : withSuffix(cleaned, identifier);',
     replace: 'return cleaned;',
   },
   {
     lines: ['R-4.2-f'],
-    file: 'src/workspaces/ownership/workspace-key.ts',
+    file: 'src/workspaces/files/workspace-key.ts',
     find: 'return cleaned === identifier ? identifier : withSuffix(cleaned, identifier);',
     replace: 'return withSuffix(cleaned, identifier);',
   },

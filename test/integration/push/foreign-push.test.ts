@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Logger } from '../../../src/observability/logger.ts';
-import { readForeignPushes } from '../../../src/workspaces/foreign-pushes/seen-branch.ts';
+import { readForeignPushes } from '../../../src/workspaces/ownership/seen-branch.ts';
 import type { Workspace, Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../workspaces/fixture.ts';
 

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { assertOwnDirectory, openRoot } from '../../../src/workspaces/ownership/path-safety.ts';
+import { assertOwnDirectory, openRoot } from '../../../src/workspaces/files/path-safety.ts';
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { RunFixture } from '../../fakes/run-fixture.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';

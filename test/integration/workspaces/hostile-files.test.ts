@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDiffReader } from '../../../src/workspaces/reading/diff.ts';
-import { deleteTree } from '../../../src/workspaces/removal/remove-tree.ts';
+import { deleteTree } from '../../../src/workspaces/files/remove-tree.ts';
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from './fixture.ts';
 

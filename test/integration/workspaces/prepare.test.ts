@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { branchName } from '../../../src/workspaces/checkout/branch-name.ts';
+import { branchName } from '../../../src/workspaces/ownership/branch-name.ts';
 import { createFixture, type Fixture, issueOf, never, traceFetches, writeFiles } from './fixture.ts';
 
 let fixture: Fixture;

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegularFile } from '../../../workspaces/ownership/path-safety.ts';
+import { readRegularFile } from '../../../workspaces/files/path-safety.ts';
 import type { ProjectFacts } from './facts.ts';
 import { findProjectFacts, READ_FILES } from './verify-commands.ts';
 

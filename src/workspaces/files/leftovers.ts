@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
 import { acquireFileLock } from '../../process/locks/file-lock.ts';
-import type { Layout } from '../ownership/layout.ts';
+import type { Layout } from './layout.ts';
 import { deleteTree } from './remove-tree.ts';
 
 /** Longer than any operation that keeps scratch files, so that nothing of a living worker is touched. */

@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { pathKind, readRegularFile } from '../ownership/path-safety.ts';
+import { pathKind, readRegularFile } from '../files/path-safety.ts';
 
 /** Where a repository keeps what is its own (HEAD, index) and what its worktrees share (objects, refs, config). */
 export interface RepositoryLocation {

@@ -1,7 +1,7 @@
 import type { Mirror } from '../mirror/mirrors.ts';
-import { countFrom, findBase } from '../reading/evidence.ts';
-import type { RepositoryView } from '../reading/repository-view.ts';
 import type { WorkspaceGit } from '../workspaces.ts';
+import { countFrom, findBase } from './evidence.ts';
+import type { RepositoryView } from './repository-view.ts';
 
 interface FactsInput {
   readonly branch: string;

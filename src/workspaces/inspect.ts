@@ -3,18 +3,18 @@ import {
   NO_EVIDENCE,
   type RunEvidence,
   UNKNOWN_STANDING,
-} from '../../domain/run-outcome.ts';
-import { branchName } from '../checkout/branch-name.ts';
-import { openLayout, type WorkspacesContext, withView } from '../context.ts';
-import { watchEvidence } from '../foreign-pushes/watch-evidence.ts';
-import { readGitFacts } from '../git/facts.ts';
-import { listWorkspaces } from '../ownership/list-workspaces.ts';
-import { branchOf, listRecords, readRecord } from '../ownership/ownership-record.ts';
-import { assertOwnDirectory } from '../ownership/path-safety.ts';
-import type { Workspace, Workspaces } from '../workspaces.ts';
-import { readEvidence } from './evidence.ts';
-import { knownRemote } from './known-remote.ts';
-import type { RepositoryView } from './repository-view.ts';
+} from '../domain/run-outcome.ts';
+import { openLayout, type WorkspacesContext, withView } from './context.ts';
+import { assertOwnDirectory } from './files/path-safety.ts';
+import { watchEvidence } from './foreign-pushes/watch-evidence.ts';
+import { branchName } from './ownership/branch-name.ts';
+import { listWorkspaces } from './ownership/list-workspaces.ts';
+import { branchOf, listRecords, readRecord } from './ownership/ownership-record.ts';
+import { readEvidence } from './reading/evidence.ts';
+import { readGitFacts } from './reading/facts.ts';
+import { knownRemote } from './reading/known-remote.ts';
+import type { RepositoryView } from './reading/repository-view.ts';
+import type { Workspace, Workspaces } from './workspaces.ts';
 
 export function createInspection(
   context: WorkspacesContext,

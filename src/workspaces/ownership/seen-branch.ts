@@ -2,8 +2,8 @@ import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseForeignJson } from '../../domain/nesting.ts';
-import { type Layout, layoutOf } from '../ownership/layout.ts';
-import { readRegularFile, replaceFile } from '../ownership/path-safety.ts';
+import { type Layout, layoutOf } from '../files/layout.ts';
+import { readRegularFile, replaceFile } from '../files/path-safety.ts';
 
 /** Older ones are long behind the branch. */
 const MAX_KNOWN = 50;

@@ -1,11 +1,18 @@
 import { statfs } from 'node:fs/promises';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { DISK_HINT, isDiskFull } from '../git/errors.ts';
 
 /** Small enough for a small machine, large enough that a journal, a log and a rescue still fit. */
 export const DEFAULT_MIN_FREE_BYTES = 500 * 1024 * 1024;
 const MIN_FREE_FILES = 10_000;
 const MEBIBYTE = 1024 * 1024;
+
+export const DISK_HINT =
+  'Free some disk space, or move workspace.root and AIOPS_MIRROR_ROOT to a larger disk.';
+
+/** True for what git and the system say when a disk or a quota is full. */
+export function isDiskFull(text: string): boolean {
+  return /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i.test(text);
+}
 
 /** Refuses to start a clone on a disk that is nearly full. Throws `disk_full`. */
 export async function assertFreeSpace(path: string, minFreeBytes: number): Promise<void> {

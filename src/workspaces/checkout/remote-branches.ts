@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../observability/logger.ts';
+import { pathKind } from '../files/path-safety.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import { pathKind } from '../ownership/path-safety.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
 
 export interface RemoteBranchesRequest {

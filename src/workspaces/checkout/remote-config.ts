@@ -1,11 +1,11 @@
 import { chmod, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../observability/logger.ts';
-import { replaceFile } from '../ownership/path-safety.ts';
+import { replaceFile } from '../files/path-safety.ts';
+import { renderGitConfig } from '../git/config-text.ts';
+import type { Git, GitCall } from '../git/git.ts';
+import { stripUrlCredentials } from '../git/repository-url.ts';
 import type { RepositoryView } from '../reading/repository-view.ts';
-import { renderGitConfig } from './config-text.ts';
-import type { Git, GitCall } from './git.ts';
-import { stripUrlCredentials } from './repository-url.ts';
 
 const REFSPEC = '+refs/heads/*:refs/remotes/origin/*';
 

@@ -1,4 +1,4 @@
-import { shortHash } from '../ownership/workspace-key.ts';
+import { shortHash } from '../files/workspace-key.ts';
 
 const PREFIX = 'ai/';
 const MAX_LENGTH = 120;

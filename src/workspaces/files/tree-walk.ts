@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathKind } from '../ownership/path-safety.ts';
+import { pathKind } from './path-safety.ts';
 import { unsafeRepository } from './unsafe.ts';
 
 /** More than a git directory has in such places; an agent can make as many as it likes. */

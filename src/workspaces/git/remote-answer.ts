@@ -1,6 +1,6 @@
 import { createRedactor } from '../../observability/redact.ts';
-import type { GitCredential } from '../git/credential.ts';
-import { stripUrlCredentials } from '../git/repository-url.ts';
+import type { GitCredential } from './credential.ts';
+import { stripUrlCredentials } from './repository-url.ts';
 
 const MAX_LINES = 100;
 const MAX_LINE = 500;

@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import { readRegularFile } from '../ownership/path-safety.ts';
-import { locateRepository, type RepositoryLocation } from './location.ts';
-import { unsafeRepository } from './unsafe.ts';
+import { readRegularFile } from '../files/path-safety.ts';
+import { unsafeRepository } from '../files/unsafe.ts';
+import { locateRepository, type RepositoryLocation } from '../git/location.ts';
 
 /**
  * A folder on disk. A file system gives the inode of a removed folder to the next one, so the time of its birth counts too; `0`
