@@ -29,6 +29,7 @@ interface Round {
 /**
  * How long a worker takes to empty a tracker, against the same agents with nothing around them in the same run.
  * `--worker MAIN.JS` measures another build. Processes are counted in a round of their own: counting costs time.
+ * `--max-git N` and `--max-requests N`, each for one run, make it fail on counts; it never fails on a time.
  */
 async function runBenchmark(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -39,6 +40,8 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
       poll: { type: 'string', default: '30000' },
       rounds: { type: 'string', default: '3' },
       worker: { type: 'string', default: OWN_PROGRAM },
+      'max-git': { type: 'string', default: 'Infinity' },
+      'max-requests': { type: 'string', default: 'Infinity' },
     },
   });
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'drain-bench-')));
@@ -55,8 +58,12 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     for (let round = 0; round < Number(values.rounds); round += 1)
       rounds.push(await measure(scenario, `round-${round}`, null));
     const git = createCountingGit(base);
-    await measure(scenario, 'counted', git.folder);
-    print(scenario, rounds, countedGit(git));
+    const counted = await measure(scenario, 'counted', git.folder);
+    const calls = countedGit(git);
+    print(scenario, rounds.length === 0 ? [counted] : rounds, calls);
+    const processes = [...calls.values()].reduce((sum, count) => sum + count, 0);
+    assertCount('git processes', processes / scenario.issues, Number(values['max-git']));
+    assertCount('requests', counted.drain.requests / scenario.issues, Number(values['max-requests']));
   } finally {
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -75,6 +82,12 @@ async function measure(scenario: Scenario, name: string, binFolder: string | nul
     folder: join(folder, 'floor'),
   });
   return { floorSeconds, drain: await drain({ ...scenario, ...agentIn('done'), folder, binFolder }) };
+}
+
+function assertCount(what: string, perRun: number, limit: number): void {
+  if (perRun <= limit) return;
+  console.error(`${perRun.toFixed(1)} ${what} a run; at most ${limit} are wanted`);
+  process.exitCode = 1;
 }
 
 function createRemote(base: string): string {
