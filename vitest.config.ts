@@ -16,11 +16,17 @@ const INSTALL_CLAUDE = 'test/real/claude/install-claude.mjs';
 /** Attacks that need a workspace or a push, but no worker. */
 const HOSTILE_FILES = 'test/integration/{push,workspaces}/hostile-*.test.ts';
 const WORKSPACE_FILES = ['test/integration/{push,workspaces}/**/*.test.ts'];
-const RUNNER_FILES = ['test/contracts/runner-*.test.ts', 'test/integration/runners/**/*.test.ts'];
+const RUNNER_FILES = [
+  'test/contracts/runner-*.test.ts',
+  'test/integration/{children,runners,sandbox}/**/*.test.ts',
+];
 const TRACKER_FILES = [
   'test/contracts/{forge-*,tracker-{gitea,github,linear}}.test.ts',
   'test/integration/{forge-commands,gitea,github,linear,tracker-faults,tracker-http,trust}/**/*.test.ts',
 ];
+
+/** A journal whose writer is killed, or whose disk fails. */
+const STORE_FAULT_FILES = 'test/integration/store/{disk-trouble,spoiled-shm,sudden-death}.test.ts';
 
 // Most tests wait for processes: one worker more than cores keeps them busy.
 const MAX_WORKERS = 1 + Math.max(2, availableParallelism());
@@ -29,17 +35,18 @@ export default defineConfig({
   test: {
     globalSetup: ['scripts/build-before-tests.mjs'],
     projects: [
-      // They hold no state between files, and a process for each file costs more than the tests.
-      parallel('units', ['src/**/*.test.ts', 'dashboard/**/*.test.{ts,tsx}'], 0.5, { isolate: false }),
-      parallel('whole', ['test/**/*.test.ts', 'scripts/**/*.test.mjs'], 0.5, {
+      // They hold no state between files, and a process for each file costs more than most tests.
+      parallel('units', ['src/**/*.test.ts', 'dashboard/**/*.test.{ts,tsx}'], 2, { isolate: false }),
+      parallel('whole', ['test/**/*.test.ts', 'scripts/**/*.test.mjs'], 2, {
+        isolate: false,
         exclude: [
           ...configDefaults.exclude,
-          ...[...RUNNER_FILES, ...TRACKER_FILES, ...WORKSPACE_FILES],
+          ...[...RUNNER_FILES, ...TRACKER_FILES, ...WORKSPACE_FILES, STORE_FAULT_FILES],
           'test/{e2e,first-run,real,bench}/**',
         ],
       }),
 
-      // Every runner against its contract, with an agent process for each test.
+      // Every runner against its contract, its environment and its sandboxes, with an agent process for each test.
       parallel('runners', RUNNER_FILES, 1),
       // Hosted trackers and forges, played by servers that hold them to the published schemas.
       parallel('trackers', TRACKER_FILES, 1),
@@ -64,7 +71,7 @@ export default defineConfig({
         hookTimeout: 3 * MINUTE,
       }),
       // Kills, full disks and vanished remotes, again and again; FAULT_KILLS sets how many.
-      serial('faults', ['test/faults/**/*.faults.ts'], 60),
+      serial('faults', ['test/faults/**/*.faults.ts', STORE_FAULT_FILES], 60),
       // Agents that attack the worker: output, files, repositories, its port, its tools. HOSTILE_LINES sets how many lines,
       // HOSTILE_SEEDS how many workspaces, HOSTILE_KINDS how many kinds of files per place (all are 5), HOSTILE_AT_ONCE how
       // many attacks at once.
@@ -86,7 +93,7 @@ function suite(
   return { test: { name, include: [...include], testTimeout, hookTimeout, pool: 'forks', ...more } };
 }
 
-/** Its files run at the same time. */
+/** Its files run at the same time. The limit ends what hangs; a busy machine may be ten times as slow as a quiet one. */
 function parallel(name: string, include: readonly string[], timeoutMinutes: number, more: SuiteConfig = {}) {
   return suite(name, include, timeoutMinutes, { maxWorkers: MAX_WORKERS, ...more });
 }

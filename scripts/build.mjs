@@ -3,6 +3,6 @@ import { ensureBuilt, ensureInstalled } from './prepare.mjs';
 
 await runProgram(async () => {
   await ensureInstalled();
-  await ensureBuilt();
+  await ensureBuilt({ checkTypes: true });
   return 0;
 });

@@ -7,7 +7,7 @@ import { ensureInstalled } from './lib/install.mjs';
 import { root, runProgram } from './lib/program.mjs';
 
 /** Where citing tests may lie that need no build: most of them. */
-const NEED_A_BUILD = /\/(?:worker-process|runner-mock[\w-]*)\.test\.ts$/;
+const NEED_A_BUILD = /\/runner-mock[\w-]*\.test\.ts$/;
 const PLACES =
   /^(?:src|test\/conformance\/scenarios|test\/integration\/workspaces|test\/contracts)\/.*\.test\.ts$/;
 

@@ -28,10 +28,10 @@ export const typecheck = {
     const projects = ['tsconfig.test.json', 'dashboard/tsconfig.json'].filter((path) =>
       existsSync(join(root, path)),
     );
-    const codes = [];
-    for (const project of projects)
-      codes.push((await runTool('typescript/bin/tsc', ['-p', project, '--noEmit'])).code);
-    return Math.max(...codes);
+    const results = await Promise.all(
+      projects.map((project) => runTool('typescript/bin/tsc', ['-p', project, '--noEmit'])),
+    );
+    return Math.max(...results.map(({ code }) => code));
   },
 };
 

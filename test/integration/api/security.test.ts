@@ -11,6 +11,7 @@ import { sourceOf } from './simulated-source.ts';
 
 const TOKEN = 'dummy-token-0123456789';
 const MALFORMED = 10_000;
+const MINUTE = 60_000;
 const OVER_SOCKETS = 400;
 
 let simulated: SimulatedWorker;
@@ -46,52 +47,67 @@ function surface(token: string | null): App {
 }
 
 describe('10,000 malformed and hostile requests', () => {
-  it('change nothing, leak nothing and break nothing', async () => {
-    const apps = [surface(null), surface(TOKEN)];
-    const random = new Random(77);
-    const statuses = new Map<number, number>();
-    for (let n = 0; n < MALFORMED; n += 1) {
-      const app = apps[n % 2] ?? surface(null);
-      const request = hostileRequest(random);
-      const response = await ask(app, request.path, request.options);
-      const body = await textOf(response);
-      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-      const what = JSON.stringify([request, response.status]);
-      expect(response.status, what).toBeLessThan(500);
-      if (request.mustFail) expect(response.status, what).toBeGreaterThanOrEqual(400);
-      expect(body, what).not.toContain(TOKEN);
-      expect(body, what).not.toContain('root:');
-      expect(body, what).not.toContain('node_modules');
-      expect(body, what).not.toMatch(/\n {4}at /);
-      if (n % 2 === 1) expect(body, what).not.toContain('secret-plan');
-      expect(response.headers.get('x-content-type-options'), what).toBe('nosniff');
-    }
-    expectUntouched();
-    // The mixture reached every kind of refusal.
-    expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 421, 429]));
-    for (const app of apps.slice(0, 1)) expect((await ask(app, '/api/v1/state')).status).toBe(200);
-  }, 60_000);
+  it(
+    'change nothing, leak nothing and break nothing',
+    async () => {
+      const apps = [surface(null), surface(TOKEN)];
+      const random = new Random(77);
+      const statuses = new Set<number>();
+      const problems: string[] = [];
+      for (let n = 0; n < MALFORMED; n += 1) {
+        const app = apps[n % 2] ?? surface(null);
+        const request = hostileRequest(random);
+        const response = await ask(app, request.path, request.options);
+        const body = await textOf(response);
+        statuses.add(response.status);
+        const faults = faultsOf(response, body, request.mustFail, n % 2 === 1);
+        if (faults.length > 0) problems.push(`${JSON.stringify(request)}: ${faults.join(', ')}`);
+      }
+      expect(problems.slice(0, 5)).toEqual([]);
+      expectUntouched();
+      // The mixture reached every kind of refusal.
+      expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 421, 429]));
+      for (const app of apps.slice(0, 1)) expect((await ask(app, '/api/v1/state')).status).toBe(200);
+    },
+    5 * MINUTE,
+  );
 
-  it('do so over real sockets too, byte by byte', async () => {
-    listener = await listen({
-      app: surface(null),
-      host: '127.0.0.1',
-      port: 0,
-      logger: silentLogger,
-      limits: { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 },
-    });
-    const { port } = listener;
-    const random = new Random(78);
-    const send = async (): Promise<void> => {
-      const answer = await sendRaw(port, garbled(random), /\r\n\r\n/);
-      expect(answer).not.toMatch(/^HTTP\/1\.1 5/);
-      expect(answer).not.toContain('root:');
-    };
-    for (let n = 0; n < OVER_SOCKETS; n += 50) await Promise.all(Array.from({ length: 50 }, send));
-    expectUntouched();
-    expect((await fetch(`${listener.url}/livez`)).status).toBe(200);
-  }, 60_000);
+  it(
+    'do so over real sockets too, byte by byte',
+    async () => {
+      listener = await listen({
+        app: surface(null),
+        host: '127.0.0.1',
+        port: 0,
+        logger: silentLogger,
+        limits: { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 },
+      });
+      const { port } = listener;
+      const random = new Random(78);
+      const send = async (): Promise<void> => {
+        const answer = await sendRaw(port, garbled(random), /\r\n\r\n/);
+        expect(answer).not.toMatch(/^HTTP\/1\.1 5/);
+        expect(answer).not.toContain('root:');
+      };
+      for (let n = 0; n < OVER_SOCKETS; n += 50) await Promise.all(Array.from({ length: 50 }, send));
+      expectUntouched();
+      expect((await fetch(`${listener.url}/livez`)).status).toBe(200);
+    },
+    5 * MINUTE,
+  );
 });
+
+/** What is wrong with an answer to a hostile request. Plain comparisons: thousands of expectations take seconds. */
+function faultsOf(response: Response, body: string, mustFail: boolean, isGuarded: boolean): string[] {
+  const { status, headers } = response;
+  const leaks = [TOKEN, 'root:', 'node_modules', ...(isGuarded ? ['secret-plan'] : [])];
+  return [
+    ...(status >= 500 || (mustFail && status < 400) ? [`status ${status}`] : []),
+    ...leaks.filter((text) => body.includes(text)).map((text) => `shows ${text}`),
+    ...(/\n {4}at /.test(body) ? ['shows a stack'] : []),
+    ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['may be sniffed']),
+  ];
+}
 
 /** A stream is left at once: it would never end. */
 async function textOf(response: Response): Promise<string> {

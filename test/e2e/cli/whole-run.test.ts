@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
+import { openFixture, startWorker } from './worker-fixture.ts';
 
 const SECRETS = {
   LINEAR_API_KEY: 'dummy-linear-credential',

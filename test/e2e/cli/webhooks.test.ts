@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { runCli } from '../../e2e/cli/cli.ts';
-import { waitFor } from '../../e2e/cli/wait.ts';
-import { openFixture, startWorker } from '../../e2e/cli/worker-fixture.ts';
 import { FAKE_TOKEN, startFakeGitea } from '../../fakes/gitea/server.ts';
-import { delivery, SECRET, sign } from './webhook-fixture.ts';
+import { delivery, SECRET, sign } from '../../integration/server/webhook-fixture.ts';
+import { runCli } from './cli.ts';
+import { waitFor } from './wait.ts';
+import { openFixture, startWorker } from './worker-fixture.ts';
 
 const NEXT = 'dummy-next-webhook-secret';
 
