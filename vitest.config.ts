@@ -90,7 +90,9 @@ function suite(
 ): TestProjectInlineConfiguration {
   const testTimeout = timeoutMinutes * MINUTE;
   const hookTimeout = Math.min(testTimeout, 2 * MINUTE);
-  return { test: { name, include: [...include], testTimeout, hookTimeout, pool: 'forks', ...more } };
+  // A second, which is vitest's own limit, is short for a condition on a busy machine.
+  const expect = { poll: { timeout: testTimeout / 2 } };
+  return { test: { name, include: [...include], testTimeout, hookTimeout, expect, pool: 'forks', ...more } };
 }
 
 /** Its files run at the same time. The limit ends what hangs; a busy machine may be ten times as slow as a quiet one. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { quietCpuMs } from '../../test/fakes/measured-time.ts';
 import { closingReferences, mentions, waitingReferences } from './issue-references.ts';
 
 const REPO = { owner: 'octo', name: 'app' };
@@ -31,13 +32,14 @@ describe('closing references', () => {
     expect([...closingReferences(text, REPO)]).toEqual(numbers);
   });
 
-  it('are found in linear time, whatever the text', () => {
-    const started = performance.now();
-    closingReferences('closes '.repeat(100_000), REPO);
-    closingReferences('<!--'.repeat(100_000), REPO);
-    closingReferences('```\n'.repeat(50_000), REPO);
-    waitingReferences(`depends on #1${', #2'.repeat(40_000)}`, REPO);
-    expect(performance.now() - started).toBeLessThan(2_000);
+  it('are found in linear time, whatever the text', async () => {
+    const spent = await quietCpuMs(() => {
+      closingReferences('closes '.repeat(100_000), REPO);
+      closingReferences('<!--'.repeat(100_000), REPO);
+      closingReferences('```\n'.repeat(50_000), REPO);
+      waitingReferences(`depends on #1${', #2'.repeat(40_000)}`, REPO);
+    });
+    expect(spent).toBeLessThan(2_000);
   });
 });
 

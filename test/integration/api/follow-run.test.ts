@@ -73,7 +73,7 @@ function follow(baseUrl: string, times: Partial<FollowTimes>, after = 0) {
     after,
     print: (entries) => printed.push(...entries.map(({ message }) => message)),
     remark: (text) => remarks.push(text),
-    signal: () => AbortSignal.timeout(5_000),
+    signal: () => AbortSignal.timeout(60_000),
     times,
   });
   // A test that looks at the failure does so later.
@@ -86,7 +86,7 @@ describe('following a run', () => {
     const worker = await openWorker();
     worker.say('printed already');
     worker.say('before the stream began');
-    const { printed, remarks, done } = follow(worker.url, { ask: 60_000 }, 1);
+    const { printed, remarks, done } = follow(worker.url, { ask: 60_000, silence: 60_000 }, 1);
     await expect.poll(() => printed).toEqual(['before the stream began']);
     const asked = worker.questions();
     for (let n = 1; n <= 20; n += 1) worker.say(`news ${n}`);

@@ -82,7 +82,7 @@ describe('10,000 malformed and hostile requests', () => {
         logger: silentLogger,
         limits: { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 50 },
       });
-      const { port } = listener;
+      const { port, url } = listener;
       const random = new Random(78);
       const send = async (): Promise<void> => {
         const answer = await sendRaw(port, garbled(random), /\r\n\r\n/);
@@ -91,7 +91,8 @@ describe('10,000 malformed and hostile requests', () => {
       };
       for (let n = 0; n < OVER_SOCKETS; n += 50) await Promise.all(Array.from({ length: 50 }, send));
       expectUntouched();
-      expect((await fetch(`${listener.url}/livez`)).status).toBe(200);
+      // The limits may be too short for an honest request, too, while the machine is busy.
+      await expect.poll(async () => (await fetch(`${url}/livez`)).status).toBe(200);
     },
     5 * MINUTE,
   );
@@ -164,22 +165,23 @@ describe('a page of another site', () => {
 describe('the token', () => {
   it('cannot be found out by how long a refusal takes', async () => {
     const app = surface(TOKEN);
-    const measure = async (token: string): Promise<number> => {
-      const times: number[] = [];
-      for (let n = 0; n < 200; n += 1) {
-        const start = process.hrtime.bigint();
-        // A new address each time: guesses from one are refused unseen.
-        await ask(app, '/api/v1/state', {
-          headers: { authorization: `Bearer ${token}` },
-          peer: `10.0.${n}.${token.length}`,
-        });
-        times.push(Number(process.hrtime.bigint() - start));
-      }
-      return times.sort((a, b) => a - b)[20] ?? 0;
+    const measure = async (token: string, peer: string): Promise<number> => {
+      const start = process.hrtime.bigint();
+      await ask(app, '/api/v1/state', { headers: { authorization: `Bearer ${token}` }, peer });
+      return Number(process.hrtime.bigint() - start);
     };
-    await measure('warm-up');
-    const far = await measure('x'.repeat(TOKEN.length));
-    const near = await measure(`${TOKEN.slice(0, -1)}x`);
+    const fars: number[] = [];
+    const nears: number[] = [];
+    // By turns, so that a machine that slows down slows both; the first ones warm up. A new address each time: guesses
+    // from one are refused unseen.
+    for (let n = -50; n < 200; n += 1) {
+      const far = await measure('x'.repeat(TOKEN.length), `10.0.${n + 50}.1`);
+      const near = await measure(`${TOKEN.slice(0, -1)}x`, `10.0.${n + 50}.2`);
+      if (n < 0) continue;
+      fars.push(far);
+      nears.push(near);
+    }
+    const [far = 0, near = 0] = [fars, nears].map((times) => times.sort((a, b) => a - b)[20]);
     // A comparison that stops at the first difference could not be told apart here either; a gross leak could.
     expect(Math.max(near, far) / Math.min(near, far)).toBeLessThan(3);
     expectUntouched();

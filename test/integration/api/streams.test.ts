@@ -282,7 +282,7 @@ describe('followEvents', () => {
     const again = createAppSharing(app);
     const second = await listen({ app: again, host: '127.0.0.1', port: first.port, logger: silentLogger });
     cleanups.push(() => second.close());
-    await expect.poll(() => (shown as StateSnapshot | null)?.paused, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => (shown as StateSnapshot | null)?.paused).toBe(true);
     expect(statuses).toContain('failed');
     expect(statuses.at(-1)).toBe('open');
   });

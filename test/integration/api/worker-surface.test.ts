@@ -62,7 +62,7 @@ describe('HttpSurface', () => {
       expect(errors).toHaveLength(1);
       expect(errors[0]).toContain('--port');
       await new Promise((resolve) => other.close(resolve));
-      await expect.poll(() => surface.url, { timeout: 5_000 }).toBe(`http://127.0.0.1:${port}`);
+      await expect.poll(() => surface.url).toBe(`http://127.0.0.1:${port}`);
       expect(errors).toHaveLength(1);
     } finally {
       await surface.close();

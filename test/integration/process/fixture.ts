@@ -54,7 +54,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-export async function waitUntil(what: string, condition: () => boolean, withinMs = 10_000): Promise<void> {
+export async function waitUntil(what: string, condition: () => boolean, withinMs = 60_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(`timed out waiting until ${what}`);

@@ -85,7 +85,7 @@ test.each(['quiet', 'noisy'])('a %s descendant that holds the pipe does not dela
   const holder = pidOf(await child.line('holder'));
   const started = performance.now();
   expect(await child.exited).toEqual({ code: 3, signal: null });
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(performance.now() - started).toBeLessThan(20_000);
   await child.terminate({ inputEndMs: 0, termMs: 1_000 });
   expect(isRunning(holder)).toBe(false);
 });

@@ -9,15 +9,15 @@ import { scriptedSource } from './state-fixture.ts';
 
 export const SECRET = 'dummy-webhook-secret';
 
-export interface Scene {
+export interface Fixture {
   readonly listener: Listener;
-  readonly desk: WebhookReceiver;
+  readonly receiver: WebhookReceiver;
   polls(): number;
   log(): string;
   post(kind: string, body: string, headers: Record<string, string>): Promise<Response>;
 }
 
-export interface SceneOptions {
+export interface FixtureOptions {
   readonly settings?: WebhookSettings | null;
   readonly limits?: ListenOptions['limits'];
   readonly token?: string;
@@ -26,11 +26,11 @@ export interface SceneOptions {
 }
 
 /** The real app behind a real listener. Polls follow at once; further ones never, unless the test waits an hour. */
-export async function openScene(options: SceneOptions = {}): Promise<Scene> {
+export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const { settings = settingsFor('github') } = options;
   let polls = 0;
   const { logger, lines } = recordingLogger();
-  const desk = new WebhookReceiver({
+  const receiver = new WebhookReceiver({
     clock: { ...systemClock, now: options.now ?? systemClock.now },
     logger,
     settings: () => settings,
@@ -41,19 +41,19 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     times: { settle: 50, gap: 3_600_000 },
   });
   const app = createApp(scriptedSource(), {
-    webhooks: desk,
+    webhooks: receiver,
     logger,
     ...(options.token === undefined ? {} : { token: options.token }),
   });
   const { limits } = options;
   const listener = await listen({ app, host: '127.0.0.1', port: 0, logger, ...(limits && { limits }) });
   onTestFinished(async () => {
-    desk.stop();
+    receiver.stop();
     await listener.close();
   });
   return {
     listener,
-    desk,
+    receiver,
     polls: () => polls,
     log: () => JSON.stringify(lines),
     post: (kind, body, headers) =>

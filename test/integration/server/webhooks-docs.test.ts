@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { openScene, SECRET, settingsFor } from './webhook-fixture.ts';
+import { openFixture, SECRET, settingsFor } from './webhook-fixture.ts';
 
 const PAGE = fileURLToPath(new URL('../../../docs/webhooks.md', import.meta.url));
 const run = promisify(execFile);
@@ -25,11 +25,11 @@ async function commandsFor(kind: string): Promise<string> {
 it.skipIf(missing !== null).each(['github', 'linear'])(
   'the commands of docs/webhooks.md work as they stand, for %s',
   async (kind) => {
-    const scene = await openScene({ settings: settingsFor(kind) });
-    const commands = (await commandsFor(kind)).replaceAll('http://127.0.0.1:4000', scene.listener.url);
+    const fixture = await openFixture({ settings: settingsFor(kind) });
+    const commands = (await commandsFor(kind)).replaceAll('http://127.0.0.1:4000', fixture.listener.url);
     const env = { PATH: process.env['PATH'] ?? '', AIOPS_WEBHOOK_SECRET: SECRET };
     const { stdout } = await run('bash', ['-c', commands], { env });
     expect(JSON.parse(stdout)).toEqual({ result: 'queued' });
-    await expect.poll(scene.polls).toBe(1);
+    await expect.poll(fixture.polls).toBe(1);
   },
 );

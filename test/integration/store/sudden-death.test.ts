@@ -17,6 +17,9 @@ beforeAll(async () => {
   open = await loadSqlite();
 });
 
+/** As the writer does it beside its journal. */
+const APPEND_EVERY_MS = 250;
+
 interface Life {
   readonly killedAt: number;
   readonly said: readonly (readonly string[])[];
@@ -42,13 +45,15 @@ async function live(path: string, name: string, livesMs: number, from: 'birth' |
 
 /** What was said before this is in the timeline: a second back, and as much more as the machine let the writer wait. */
 function dueBefore({ killedAt, said }: Life): number {
-  const times = said.flatMap(([what, , at]) => (what === 'step' ? [Number(at)] : []));
-  // The last pause ends with the kill.
-  const longestPause = Math.max(
-    0,
-    ...[...times, killedAt].slice(1).map((at, index) => at - (times[index] ?? at)),
-  );
-  return killedAt - 1000 - 4 * longestPause;
+  const timesOf = (word: string): number[] =>
+    said.flatMap(([what, ...rest]) => (what === word ? [Number(rest.at(-1))] : []));
+  const longestPause = longestGap([...timesOf('step'), killedAt]);
+  const slowestAppend = longestGap([...timesOf('append'), killedAt]) - APPEND_EVERY_MS;
+  return killedAt - 1000 - 4 * Math.max(longestPause, slowestAppend);
+}
+
+function longestGap(times: readonly number[]): number {
+  return Math.max(0, ...times.slice(1).map((at, index) => at - (times[index] ?? at)));
 }
 
 /** Everything whose write had returned when the process was killed must be there. */

@@ -199,7 +199,8 @@ describe('a receiver in trouble', () => {
     for (let round = 0; round < 3_000; round += 1) tracer.tracer.startSpan('run').end();
     const before = performance.now();
     await tracer.close();
-    expect(performance.now() - before).toBeLessThan(2_000);
+    // The exporter itself would wait for ten seconds.
+    expect(performance.now() - before).toBeLessThan(8_000);
     expect(warnings.length).toBeLessThanOrEqual(1);
     expect(warnings.join()).not.toContain(SECRET);
     expect(receiver.spans).toEqual([]);
@@ -209,7 +210,7 @@ describe('a receiver in trouble', () => {
     receiver.answerWith((response) => void response.writeHead(500).end());
     const tracer = await open();
     tracer.tracer.startSpan('lost').end();
-    await expect.poll(() => warnings.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => warnings.length).toBe(1);
     expect(warnings[0]).toContain('traces cannot be sent');
     receiver.answerWith(null);
     tracer.tracer.startSpan('found').end();
@@ -223,7 +224,7 @@ describe('a receiver in trouble', () => {
     await receiver.close();
     const tracer = await open(`${url}/v1/traces`);
     tracer.tracer.startSpan('run').end();
-    await expect.poll(() => warnings.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => warnings.length).toBe(1);
     await tracer.close();
     receiver = await startOtlpReceiver();
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { quietCpuMs } from '../../../../test/fakes/measured-time.ts';
 import type { FrontMatter, IssueContent } from '../schema.ts';
 import { parseIssueText, renderIssueText, withComment, withState } from './document.ts';
 
@@ -193,11 +194,10 @@ describe('issue text', () => {
     expect(problem(text)).toContain(expected);
   });
 
-  it('stays fast on a large file full of headings', () => {
+  it('stays fast on a large file full of headings', async () => {
     const text = `---\ntitle: a\nstate: b\n---\n${'## Comments\n'.repeat(40_000)}${`### a, ${AT}\n`.repeat(15_000)}`;
-    const started = performance.now();
-    expect(read(text).comments).toHaveLength(15_000);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const spent = await quietCpuMs(() => expect(read(text).comments).toHaveLength(15_000));
+    expect(spent).toBeLessThan(1_000);
   });
 });
 
