@@ -22,17 +22,17 @@ const session = (sessionId: string): AgentEvent => ({
   model: null,
 });
 
-function startOf(driver: SchedulerFixture): StartRun {
-  const [start] = driver.sent('start_run');
+function startOf(fixture: SchedulerFixture): StartRun {
+  const [start] = fixture.sent('start_run');
   if (start === undefined) throw new Error('no run was started');
   return start.run;
 }
 
 /** Ends the run cleanly and lets its continuation start, with the issue as the tracker shows it by then. */
-function continueWith(driver: SchedulerFixture, issue = a): StartRun {
-  driver.end('a', { kind: 'completed' }, 1, { newCommits: 1 }).advance(1_000);
-  driver.send({ type: 'timer_fired', key: 'retry:a' });
-  return startOf(driver.refresh({ a: current(issue) }));
+function continueWith(fixture: SchedulerFixture, issue = a): StartRun {
+  fixture.end('a', { kind: 'completed' }, 1, { newCommits: 1 }).advance(1_000);
+  fixture.send({ type: 'timer_fired', key: 'retry:a' });
+  return startOf(fixture.refresh({ a: current(issue) }));
 }
 
 describe('the agent of a run', () => {
@@ -43,12 +43,12 @@ describe('the agent of a run', () => {
     expect(startOf(driverWith().start().list(inProgress))).toMatchObject({ profile: 'careful' });
   });
 
-  it('is told in the story, with a warning when labels ask for what cannot be', () => {
-    const driver = driverWith().start().list(viaClaude);
-    expect(driver.published('running')).toEqual([
+  it('is told in the events, with a warning when labels ask for what cannot be', () => {
+    const fixture = driverWith().start().list(viaClaude);
+    expect(fixture.published('running')).toEqual([
       'first run started with claude: profile claude (label agent:claude)',
     ]);
-    expect(driver.published('agent_choice')).toEqual([]);
+    expect(fixture.published('agent_choice')).toEqual([]);
     const odd = driverWith()
       .start()
       .list(makeIssue('a', { labels: ['agent:gpt'] }));
@@ -60,11 +60,11 @@ describe('the agent of a run', () => {
   });
 
   it('stays the same while the run lives, whatever happens to labels and profiles', () => {
-    const driver = driverWith().start().list(viaClaude).agent('a', session('s1'));
-    driver.settings = { ...driver.settings, profiles: makeProfiles({}) };
-    driver.poll([a], []).agent('a', session('s2'));
-    expect(driver.run('a').agent).toMatchObject({ profile: 'claude', runner: 'claude' });
-    expect(driver.state.records.get('a')?.session).toEqual({
+    const fixture = driverWith().start().list(viaClaude).agent('a', session('s1'));
+    fixture.settings = { ...fixture.settings, profiles: makeProfiles({}) };
+    fixture.poll([a], []).agent('a', session('s2'));
+    expect(fixture.run('a').agent).toMatchObject({ profile: 'claude', runner: 'claude' });
+    expect(fixture.state.records.get('a')?.session).toEqual({
       runner: 'claude',
       profile: 'claude',
       sessionId: 's2',
@@ -72,33 +72,33 @@ describe('the agent of a run', () => {
   });
 
   it('goes on with a conversation of its own, and only with that', () => {
-    const driver = driverWith().start().list(viaClaude).agent('a', session('s1'));
-    expect(continueWith(driver, viaClaude)).toMatchObject({ profile: 'claude', resumeSessionId: 's1' });
-    driver.agent('a', session('s1'));
-    expect(continueWith(driver)).toMatchObject({ profile: null, resumeSessionId: null });
-    expect(driver.published('running')).toEqual([
+    const fixture = driverWith().start().list(viaClaude).agent('a', session('s1'));
+    expect(continueWith(fixture, viaClaude)).toMatchObject({ profile: 'claude', resumeSessionId: 's1' });
+    fixture.agent('a', session('s1'));
+    expect(continueWith(fixture)).toMatchObject({ profile: null, resumeSessionId: null });
+    expect(fixture.published('running')).toEqual([
       'continuation run (attempt 1) started, in a new session: the last one was of claude (profile claude)',
     ]);
-    driver.agent('a', session('s3'));
-    expect(continueWith(driver)).toMatchObject({ resumeSessionId: 's3' });
+    fixture.agent('a', session('s3'));
+    expect(continueWith(fixture)).toMatchObject({ resumeSessionId: 's3' });
   });
 
   it('is not handed the conversation of another profile of the same kind, nor one of another kind', () => {
-    const driver = driverWith().start().list(a).agent('a', session('s1'));
+    const fixture = driverWith().start().list(a).agent('a', session('s1'));
     const risky = makeIssue('a', { labels: ['risky'] });
-    expect(continueWith(driver, risky)).toMatchObject({ profile: 'careful', resumeSessionId: null });
-    driver.agent('a', session('s2'));
-    driver.settings = {
-      ...driver.settings,
+    expect(continueWith(fixture, risky)).toMatchObject({ profile: 'careful', resumeSessionId: null });
+    fixture.agent('a', session('s2'));
+    fixture.settings = {
+      ...fixture.settings,
       profiles: makeProfiles({ careful: { runner: 'claude', labels: ['risky'] } }),
     };
-    expect(continueWith(driver, risky)).toMatchObject({ profile: 'careful', resumeSessionId: null });
+    expect(continueWith(fixture, risky)).toMatchObject({ profile: 'careful', resumeSessionId: null });
   });
 
   it('has its own patience: stalls are judged by the profile as it is now', () => {
     const silent = (issue = a): SchedulerFixture => {
-      const driver = driverWith().start().list(issue).agent(issue.id, session('s'));
-      return driver.advance(2_000).send({ type: 'poll_requested' });
+      const fixture = driverWith().start().list(issue).agent(issue.id, session('s'));
+      return fixture.advance(2_000).send({ type: 'poll_requested' });
     };
     expect(silent(viaClaude).sent('stop_run')).toMatchObject([{ reason: { kind: 'stalled' } }]);
     expect(silent().sent('stop_run')).toEqual([]);
@@ -118,18 +118,18 @@ describe('the agent of a run', () => {
   it('waits for a slot of its profile without holding up others', () => {
     const b = makeIssue('b', { labels: ['agent:claude'] });
     const c = makeIssue('c');
-    const driver = driverWith({ maxConcurrentAgents: 3 }).start().list(viaClaude, b, c);
-    expect(driver.started).toEqual(['a', 'c']);
-    driver.end('a', { kind: 'stopped', reason: { kind: 'missing' } });
-    expect(driver.phase('b')).toBe('checking');
+    const fixture = driverWith({ maxConcurrentAgents: 3 }).start().list(viaClaude, b, c);
+    expect(fixture.started).toEqual(['a', 'c']);
+    fixture.end('a', { kind: 'stopped', reason: { kind: 'missing' } });
+    expect(fixture.phase('b')).toBe('checking');
   });
 
   it('is looked up again when the label changed while the issue was checked', () => {
     const b = makeIssue('b', { labels: ['agent:claude'] });
-    const driver = driverWith({ maxConcurrentAgents: 3 }).start().list(viaClaude);
-    driver.poll([viaClaude], [viaClaude, b]);
-    expect(driver.started).toEqual([]);
-    driver.poll([viaClaude], [viaClaude, makeIssue('b')]);
-    expect(startOf(driver)).toMatchObject({ profile: null });
+    const fixture = driverWith({ maxConcurrentAgents: 3 }).start().list(viaClaude);
+    fixture.poll([viaClaude], [viaClaude, b]);
+    expect(fixture.started).toEqual([]);
+    fixture.poll([viaClaude], [viaClaude, makeIssue('b')]);
+    expect(startOf(fixture)).toMatchObject({ profile: null });
   });
 });

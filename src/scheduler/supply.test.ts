@@ -4,15 +4,15 @@ import { current, makeIssue, SchedulerFixture } from '../../test/fakes/scheduler
 const [a, b] = [makeIssue('a'), makeIssue('b')];
 
 /** One slot, taken by `a`; the poll that follows has refreshed `a` and asks for candidates. */
-function nextListing(driver: SchedulerFixture): readonly (boolean | undefined)[] {
-  driver.send({ type: 'poll_requested' }).refresh({ a: current(a) });
-  return driver.sent('list_candidates').map(({ brief }) => brief);
+function nextListing(fixture: SchedulerFixture): readonly (boolean | undefined)[] {
+  fixture.send({ type: 'poll_requested' }).refresh({ a: current(a) });
+  return fixture.sent('list_candidates').map(({ brief }) => brief);
 }
 
 describe('a listing', () => {
   it('is brief while every slot is taken and somebody is known who could take the next', () => {
-    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, b);
-    expect(nextListing(driver)).toEqual([true]);
+    const fixture = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, b);
+    expect(nextListing(fixture)).toEqual([true]);
   });
 
   it('is not brief with a free slot', () => {
@@ -23,17 +23,17 @@ describe('a listing', () => {
 
   it('is not brief when nobody is known who could take the next slot', () => {
     const waiting = makeIssue('b', { dispatchable: false });
-    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, waiting);
-    expect(nextListing(driver)).toEqual([undefined]);
+    const fixture = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, waiting);
+    expect(nextListing(fixture)).toEqual([undefined]);
   });
 
   it('that was brief starts nothing without a second look', () => {
-    const driver = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, b);
-    nextListing(driver);
-    driver.turn('a', 1, current({ ...a, state: 'Human Review' })).end('a');
-    expect(driver.phase('b')).toBe('checking');
-    driver.refresh({ b: { kind: 'unknown', reason: 'down' } });
-    expect(driver.list(a, b).started).toEqual([]);
-    expect(driver.phase('b') ?? driver.phase('a')).toBe('checking');
+    const fixture = new SchedulerFixture({ maxConcurrentAgents: 1 }).start().list(a, b);
+    nextListing(fixture);
+    fixture.turn('a', 1, current({ ...a, state: 'Human Review' })).end('a');
+    expect(fixture.phase('b')).toBe('checking');
+    fixture.refresh({ b: { kind: 'unknown', reason: 'down' } });
+    expect(fixture.list(a, b).started).toEqual([]);
+    expect(fixture.phase('b') ?? fixture.phase('a')).toBe('checking');
   });
 });

@@ -11,7 +11,7 @@ const gated = (): SchedulerFixture => new SchedulerFixture({ trust, maxConcurren
 
 describe('the trust gate', () => {
   it('starts what is trusted, and only that, and says of the rest why it waits', () => {
-    const driver = gated().list(
+    const fixture = gated().list(
       makeIssue('mine', by('Ada')),
       makeIssue('owners', by('zoe', 'OWNER')),
       makeIssue('vouched', { ...by('mallory', 'NONE'), labels: ['approved'] }),
@@ -19,8 +19,8 @@ describe('the trust gate', () => {
       makeIssue('unsigned', { author: null }),
       makeIssue('blocked', { ...by('mallory'), dispatchable: false, undispatchableReason: 'blocked by X' }),
     );
-    expect(driver.started.toSorted()).toEqual(['mine', 'owners', 'vouched']);
-    const waiting = explainWaiting(driver.state, driver.settings, driver.now);
+    expect(fixture.started.toSorted()).toEqual(['mine', 'owners', 'vouched']);
+    const waiting = explainWaiting(fixture.state, fixture.settings, fixture.now);
     expect(Object.fromEntries(waiting.map(({ issue, reason }) => [issue.id, reason]))).toEqual({
       strange: expect.stringContaining('not trusted: written by mallory (NONE)'),
       unsigned: expect.stringContaining('nobody knows who wrote it'),
@@ -33,23 +33,23 @@ describe('the trust gate', () => {
       makeIssue('a', by('ada')),
       makeIssue('b', { ...by('mallory'), labels: ['approved'] }),
     ];
-    const driver = new SchedulerFixture({ trust, maxConcurrentAgents: 1 }).start().list(first, next);
-    expect(driver.started).toEqual(['a']);
-    driver.turn('a', 1, current({ ...first, state: 'Human Review' })).end('a');
-    expect(driver.phase('b')).toBe('checking');
-    expect(driver.refresh({ b: current({ ...next, labels: [] }) }).started).toEqual([]);
-    expect(driver.phase('b')).toBeNull();
+    const fixture = new SchedulerFixture({ trust, maxConcurrentAgents: 1 }).start().list(first, next);
+    expect(fixture.started).toEqual(['a']);
+    fixture.turn('a', 1, current({ ...first, state: 'Human Review' })).end('a');
+    expect(fixture.phase('b')).toBe('checking');
+    expect(fixture.refresh({ b: current({ ...next, labels: [] }) }).started).toEqual([]);
+    expect(fixture.phase('b')).toBeNull();
   });
 
   it('stops a run whose issue is no longer trusted, and no run because nothing was learnt', () => {
     const issue = makeIssue('a', { ...by('mallory'), labels: ['approved'] });
-    const driver = gated().list(issue);
-    driver.send({ type: 'poll_requested' });
-    driver.refresh({ a: unknown }).list(issue);
-    expect(driver.phase('a')).toBe('running');
-    driver.send({ type: 'poll_requested' });
-    driver.refresh({ a: current({ ...issue, labels: [] }) });
-    expect(driver.sent('stop_run')).toMatchObject([
+    const fixture = gated().list(issue);
+    fixture.send({ type: 'poll_requested' });
+    fixture.refresh({ a: unknown }).list(issue);
+    expect(fixture.phase('a')).toBe('running');
+    fixture.send({ type: 'poll_requested' });
+    fixture.refresh({ a: current({ ...issue, labels: [] }) });
+    expect(fixture.sent('stop_run')).toMatchObject([
       { reason: { kind: 'unroutable', detail: expect.stringContaining('not trusted') } },
     ]);
   });

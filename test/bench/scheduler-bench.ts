@@ -9,12 +9,12 @@ const ISSUES = 10_000;
 const RUNS = 500;
 const EVENTS = 20_000;
 
-function loaded(issues: number, runs: number): { driver: SchedulerFixture; listed: readonly Issue[] } {
+function loaded(issues: number, runs: number): { fixture: SchedulerFixture; listed: readonly Issue[] } {
   const listed = Array.from({ length: issues }, (_, n) =>
     makeIssue(`i${n}`, { priority: n % 5, createdAt: new Date(1_600_000_000_000 + n * 1000).toISOString() }),
   );
-  const driver = new SchedulerFixture({ maxConcurrentAgents: runs }).start().list(...listed);
-  return { driver, listed };
+  const fixture = new SchedulerFixture({ maxConcurrentAgents: runs }).start().list(...listed);
+  return { fixture, listed };
 }
 
 function measure(count: number, act: (n: number) => void): number[] {
@@ -31,14 +31,14 @@ const at = (times: readonly number[], share: number): number =>
   times[Math.floor((times.length - 1) * share)] ?? 0;
 
 /** As the orchestrator does it: what no decision depends on is only noted. */
-function report(driver: SchedulerFixture, runId: string, event: RunEvent): void {
-  driver.activity.note(runId, event, driver.now);
-  if (isRunFact(event)) driver.send({ type: 'run_fact', runId, fact: event });
+function report(fixture: SchedulerFixture, runId: string, event: RunEvent): void {
+  fixture.activity.note(runId, event, fixture.now);
+  if (isRunFact(event)) fixture.send({ type: 'run_fact', runId, fact: event });
 }
 
 /** The mix of one agent: mostly activity, some usage, now and then a turn. */
-function agentEvents(driver: SchedulerFixture): number[] {
-  const runs = [...driver.state.live.values()];
+function agentEvents(fixture: SchedulerFixture): number[] {
+  const runs = [...fixture.state.live.values()];
   return measure(EVENTS, (n) => {
     const run = runs[n % runs.length];
     if (run === undefined) return;
@@ -50,20 +50,20 @@ function agentEvents(driver: SchedulerFixture): number[] {
         : n % 5 === 0
           ? { type: 'usage', usage, costUsd: null }
           : { type: 'activity', kind: 'message', text: `step ${n}` };
-    report(driver.advance(1), run.runId, { type: 'agent', event });
+    report(fixture.advance(1), run.runId, { type: 'agent', event });
   });
 }
 
-function ticks(driver: SchedulerFixture, listed: readonly Issue[]): number[] {
+function ticks(fixture: SchedulerFixture, listed: readonly Issue[]): number[] {
   const claimed = Object.fromEntries(
-    listed.filter((issue) => driver.state.claims.has(issue.id)).map((issue) => [issue.id, current(issue)]),
+    listed.filter((issue) => fixture.state.claims.has(issue.id)).map((issue) => [issue.id, current(issue)]),
   );
   return measure(30, () => {
-    const at = driver.advance(30_000).activity.takeHeard();
-    if (at !== null) driver.send({ type: 'agents_heard', at });
-    driver.send({ type: 'poll_requested' });
-    if (driver.state.tick.phase === 'refreshing') driver.refresh(claimed);
-    driver.list(...listed);
+    const at = fixture.advance(30_000).activity.takeHeard();
+    if (at !== null) fixture.send({ type: 'agents_heard', at });
+    fixture.send({ type: 'poll_requested' });
+    if (fixture.state.tick.phase === 'refreshing') fixture.refresh(claimed);
+    fixture.list(...listed);
   });
 }
 
@@ -73,10 +73,10 @@ function heapUsed(): number {
 }
 
 function measureLoad(name: string, issues: number, runs: number): { event: number; tick: number } {
-  const { driver, listed } = loaded(issues, runs);
-  agentEvents(driver);
-  const events = agentEvents(driver);
-  const full = ticks(driver, listed);
+  const { fixture, listed } = loaded(issues, runs);
+  agentEvents(fixture);
+  const events = agentEvents(fixture);
+  const full = ticks(fixture, listed);
   console.log(
     `${name.padEnd(28)} ${at(events, 0.5).toFixed(4).padStart(9)} ${at(events, 0.99).toFixed(4).padStart(9)} ${at(full, 0.5).toFixed(2).padStart(9)} ${at(full, 0.99).toFixed(2).padStart(9)}`,
   );
@@ -100,4 +100,4 @@ const perRun = (withRuns - withIssues - (withIssues - issuesOnly)) / RUNS;
 console.log(
   `memory: ${Math.round(perIssue)} bytes per listed issue, ${Math.round(perRun)} per live run (run with --expose-gc)`,
 );
-if (kept.driver.state.candidates.size + running.driver.state.live.size === 0) process.exitCode = 1;
+if (kept.fixture.state.candidates.size + running.fixture.state.live.size === 0) process.exitCode = 1;

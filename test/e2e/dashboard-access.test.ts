@@ -49,25 +49,25 @@ describe.skipIf(CHROMIUM === undefined)(`the right to act in ${CHROMIUM ?? 'Chro
     acted.length = 0;
   }
 
-  async function visit(fragment: string): Promise<{ page: Page; complaints: string[] }> {
+  async function visit(fragment: string): Promise<{ page: Page; problems: string[] }> {
     const page = await (await browser.newContext()).newPage();
-    const complaints: string[] = [];
+    const problems: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => problems.push(error.message));
     page.on('request', (request) => {
-      if (request.url().includes(TOKEN)) complaints.push(`the token is in ${request.url()}`);
+      if (request.url().includes(TOKEN)) problems.push(`the token is in ${request.url()}`);
     });
     await page.goto(`${listener.url}/${fragment}`);
-    return { page, complaints };
+    return { page, problems };
   }
 
   const looking = (page: Page) => page.getByText('You are looking only.');
   const pause = (page: Page) => page.getByRole('button', { name: 'Pause' });
 
   it('without a link everything shows, nothing acts, and the page says how to get the right', async () => {
-    const { page, complaints } = await visit('');
+    const { page, problems } = await visit('');
     await looking(page).waitFor();
     expect(await page.getByText('Parse durations such as 1h30m').isVisible()).toBe(true);
     expect(await page.locator('.looking-only').textContent()).toContain('aiops open');
@@ -79,11 +79,11 @@ describe.skipIf(CHROMIUM === undefined)(`the right to act in ${CHROMIUM ?? 'Chro
     const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/refresh'));
     await page.getByRole('button', { name: 'Poll now' }).click();
     expect((await answered).status()).toBe(202);
-    expect([acted, complaints]).toEqual([[], []]);
+    expect([acted, problems]).toEqual([[], []]);
   });
 
   it('the link gives it in one step, leaves the address, and a reload keeps it for the tab', async () => {
-    const { page, complaints } = await visit(`#token=${TOKEN}`);
+    const { page, problems } = await visit(`#token=${TOKEN}`);
     await pause(page).click();
     await expect.poll(() => acted).toEqual(['pause']);
     expect(page.url()).toBe(`${listener.url}/`);
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)(`the right to act in ${CHROMIUM ?? 'Chro
     await pause(page).click();
     await expect.poll(() => acted).toEqual(['pause', 'pause']);
     expect(await looking(page).count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     // Another tab has no part in it.
     const other = await page.context().newPage();
     await other.goto(listener.url);
@@ -133,12 +133,12 @@ describe.skipIf(CHROMIUM === undefined)(`the right to act in ${CHROMIUM ?? 'Chro
     const { page } = await visit('');
     await page.getByText('It shows itself only to who has its token.').waitFor();
     expect(await page.getByText('Parse durations such as 1h30m').count()).toBe(0);
-    const { page: open, complaints } = await visit(`#token=${TOKEN}`);
+    const { page: open, problems } = await visit(`#token=${TOKEN}`);
     await open.getByText('Parse durations such as 1h30m').waitFor();
     await open.getByText('Live', { exact: true }).waitFor();
     await pause(open).click();
     await expect.poll(() => acted).toEqual(['pause']);
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('where the user set a token, the browser asks for it as before, and it acts', async () => {

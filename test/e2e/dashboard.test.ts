@@ -52,23 +52,23 @@ describe.skipIf(CHROMIUM === undefined)(
     async function visit(
       options: BrowserContextOptions = {},
       fragment = `#token=${TOKEN}`,
-    ): Promise<{ page: Page; complaints: string[] }> {
+    ): Promise<{ page: Page; problems: string[] }> {
       const page = await (await browser.newContext(options)).newPage();
-      const complaints: string[] = [];
+      const problems: string[] = [];
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+        if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
       });
-      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('pageerror', (error) => problems.push(error.message));
       page.on('request', (request) => {
-        if (!request.url().startsWith(listener.url)) complaints.push(`foreign request: ${request.url()}`);
+        if (!request.url().startsWith(listener.url)) problems.push(`foreign request: ${request.url()}`);
       });
       await page.goto(`${listener.url}/${fragment}`);
       await page.getByText('Running', { exact: true }).first().waitFor();
-      return { page, complaints };
+      return { page, problems };
     }
 
     it('shows every part of the state without breaking the content policy or leaving its origin (R-13.7.1-a, R-13.7.2-n)', async () => {
-      const { page, complaints } = await visit();
+      const { page, problems } = await visit();
       const text = await page.locator('main').textContent();
       for (const expected of [
         'Parse durations such as 1h30m',
@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)(
       }
       expect(await page.title()).toBe('3 running, 2 blocked · aiops');
       expect(await page.getByText('v0.1.0').isVisible()).toBe(true);
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
     });
 
     it('follows the worker without a reload', async () => {
@@ -113,13 +113,13 @@ describe.skipIf(CHROMIUM === undefined)(
     });
 
     it('asks the worker to poll', async () => {
-      const { page, complaints } = await visit();
+      const { page, problems } = await visit();
       const before = source.refreshes();
       const answered = page.waitForResponse((response) => response.url().endsWith('/api/v1/refresh'));
       await page.getByRole('button', { name: 'Poll now' }).click();
       expect((await answered).status()).toBe(202);
       expect(source.refreshes()).toBe(before + 1);
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
     });
 
     it('carries out what an operator asks, and says when it cannot', async () => {
@@ -158,11 +158,11 @@ describe.skipIf(CHROMIUM === undefined)(
         };
         return { ...rich, running: [hostile] };
       };
-      const { page, complaints } = await visit();
+      const { page, problems } = await visit();
       expect(await page.locator('.card-running .issue-title').textContent()).toBe(markup);
       expect(await page.locator('img, main script').count()).toBe(0);
       expect(await page.locator('.card-running .issue-id').getAttribute('href')).toBe('/api/v1/demo-11');
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
     });
 
     it.each([390, 640, 820, 1440])('fits a window %d px wide, long words included', async (width) => {

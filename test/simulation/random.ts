@@ -1,4 +1,4 @@
-/** A seeded stream of numbers: the same seed gives the same story. */
+/** A seeded stream of numbers: the same seed gives the same simulation. */
 export class Random {
   #state: number;
 

@@ -27,7 +27,7 @@ export interface SimulationResult {
   readonly lives: number;
 }
 
-/** One story: hours of faults, kills, reloads and meddling, then calm, after which everything must have come right. */
+/** One simulation: hours of faults, kills, reloads and meddling, then calm, after which everything must have come right. */
 export async function simulate(
   seed: number,
   /** Looks at the worker after each stretch of time. */

@@ -7,7 +7,7 @@ import { SimulatedWorker } from './simulated-worker.ts';
 const HOUR = 3_600_000;
 
 describe('the whole worker in virtual time', () => {
-  it('keeps its promises over 40 stories of faults, kills and meddling', async () => {
+  it('keeps its promises over 40 simulations of faults, kills and meddling', async () => {
     const failures: string[] = [];
     for (let seed = 1; seed <= 40; seed += 1) {
       const { problems } = await simulate(seed);
@@ -58,7 +58,7 @@ describe('the whole worker in virtual time', () => {
     },
   );
 
-  it('is deterministic: the same seed tells the same story', async () => {
+  it('is deterministic: the same seed gives the same simulation', async () => {
     expect(await simulate(7)).toEqual(await simulate(7));
   });
 });

@@ -12,7 +12,7 @@ interface TrueRun {
 /** What a stop hides of the work before it, and what rounding makes of many parts. */
 const SLACK_MS = 1_000;
 
-/** The shortest limit of any agent of these stories. */
+/** The shortest limit of any agent of these simulations. */
 const SHORTEST_STALL_MS = 300_000;
 
 /** How long runs really were at work and agents silent, whatever clocks say: budgets and limits are held against it. */

@@ -7,10 +7,10 @@ const a = makeIssue('a');
 
 /** `a` has failed once and is due again; with `busy` another issue has the only slot. */
 function due(settings: Partial<SchedulerSettings> = {}, busy = true): SchedulerFixture {
-  const driver = new SchedulerFixture({ maxConcurrentAgents: 1, ...settings }).start().list(a);
-  driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'it broke' });
-  if (busy) driver.poll([a], [a, makeIssue('b')]);
-  return driver.advance(3_600_000);
+  const fixture = new SchedulerFixture({ maxConcurrentAgents: 1, ...settings }).start().list(a);
+  fixture.end('a', { kind: 'failed', code: 'turn_failed', message: 'it broke' });
+  if (busy) fixture.poll([a], [a, makeIssue('b')]);
+  return fixture.advance(3_600_000);
 }
 
 function reasonOf({ state, settings, now }: SchedulerFixture): string | null {
@@ -33,9 +33,9 @@ describe('why a retry that is due does not run', () => {
   });
 
   it('the set-up is broken', () => {
-    const driver = due();
-    driver.settings = { ...driver.settings, preflightErrors: ['no key'] };
-    expect(reasonOf(driver)).toBe('dispatch is off: no key');
+    const fixture = due();
+    fixture.settings = { ...fixture.settings, preflightErrors: ['no key'] };
+    expect(reasonOf(fixture)).toBe('dispatch is off: no key');
   });
 
   it('the worker shuts down', () => {
@@ -43,8 +43,8 @@ describe('why a retry that is due does not run', () => {
   });
 
   it('it is looked at once more', () => {
-    const driver = due({}, false).send({ type: 'timer_fired', key: 'retry:a' });
-    expect(driver.phase('a')).toBe('checking');
-    expect(reasonOf(driver)).toBe('about to start: its state is being confirmed');
+    const fixture = due({}, false).send({ type: 'timer_fired', key: 'retry:a' });
+    expect(fixture.phase('a')).toBe('checking');
+    expect(reasonOf(fixture)).toBe('about to start: its state is being confirmed');
   });
 });

@@ -14,8 +14,8 @@ function survey(others: readonly [id: string, state: string | null][], fields: P
   return { others: issues, complete: true, finished: 0, knownStates: KNOWN, ignored: [], ...fields };
 }
 
-function explain(driver: SchedulerFixture, seen: Survey | null): QueueSummary {
-  const { state, settings, now } = driver;
+function explain(fixture: SchedulerFixture, seen: Survey | null): QueueSummary {
+  const { state, settings, now } = fixture;
   return explainQueue(state, explainWaiting(state, settings, now), seen, retryReasons(state, settings, now));
 }
 
@@ -58,9 +58,9 @@ describe('explaining the queue', () => {
   });
 
   it('counts an issue once, whoever tells of it', () => {
-    const driver = started({ maxConcurrentAgents: 1 }).list(makeIssue('a'), makeIssue('b'));
+    const fixture = started({ maxConcurrentAgents: 1 }).list(makeIssue('a'), makeIssue('b'));
     const summary = explain(
-      driver,
+      fixture,
       survey([
         ['a', 'Human Review'],
         ['b', 'Backlog'],
@@ -80,9 +80,9 @@ describe('explaining the queue', () => {
   });
 
   it('tells of failures, questions, finished issues and states nobody gave', () => {
-    const driver = started({ maxConcurrentAgents: 2 }).list(makeIssue('a'));
-    driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }, 0);
-    const summary = explain(driver, survey([['n', null]], { finished: 7 }));
+    const fixture = started({ maxConcurrentAgents: 2 }).list(makeIssue('a'));
+    fixture.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }, 0);
+    const summary = explain(fixture, survey([['n', null]], { finished: 7 }));
     expect(text(summary)).toBe(
       '9 issues seen: 0 ready; 7 finished, 1 to be tried again after a failure, 1 without a state',
     );
@@ -90,10 +90,10 @@ describe('explaining the queue', () => {
 
   it('says what a retry that is due waits for', () => {
     const a = makeIssue('a');
-    const driver = started({ maxConcurrentAgents: 1 }).list(a);
-    driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }, 0);
-    driver.poll([a], [a, makeIssue('b')]).advance(3_600_000);
-    expect(text(explain(driver, null))).toContain(
+    const fixture = started({ maxConcurrentAgents: 1 }).list(a);
+    fixture.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }, 0);
+    fixture.poll([a], [a, makeIssue('b')]).advance(3_600_000);
+    expect(text(explain(fixture, null))).toContain(
       '1 to be tried again after a failure, waiting for a slot (1 of 1 in use)',
     );
   });

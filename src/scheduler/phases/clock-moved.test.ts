@@ -9,69 +9,69 @@ const HOUR = 60 * MINUTE;
 const JUMPS = [HOUR, -HOUR, 24 * HOUR, -24 * HOUR];
 
 /** The worker as it is `ms` later by the wall clock, told what of it was a jump and what a pause. */
-function move(driver: SchedulerFixture, { jumpMs = 0, pausedMs = 0 }: Partial<ClockMove>): SchedulerFixture {
-  return driver.advance(jumpMs + pausedMs).send({ type: 'clock_moved', jumpMs, pausedMs });
+function move(fixture: SchedulerFixture, { jumpMs = 0, pausedMs = 0 }: Partial<ClockMove>): SchedulerFixture {
+  return fixture.advance(jumpMs + pausedMs).send({ type: 'clock_moved', jumpMs, pausedMs });
 }
 
 function running(): SchedulerFixture {
   const budgets = makeBudgets({ issue: { runtimeMs: 15 * MINUTE }, run: { runtimeMs: 15 * MINUTE } });
-  const driver = new SchedulerFixture({ budgets, stallTimeoutMs: 5 * MINUTE }).start().list(a);
+  const fixture = new SchedulerFixture({ budgets, stallTimeoutMs: 5 * MINUTE }).start().list(a);
   const session = { type: 'session_started', sessionId: 's', pid: 1, model: null, resumed: false } as const;
-  return driver.agent('a', session).advance(MINUTE);
+  return fixture.agent('a', session).advance(MINUTE);
 }
 
 function waiting(): SchedulerFixture {
   return running().end('a', { kind: 'failed', code: 'x', message: 'broke' });
 }
 
-function retryOf(driver: SchedulerFixture): RetryingClaim {
-  const claim = driver.state.claims.get('a');
+function retryOf(fixture: SchedulerFixture): RetryingClaim {
+  const claim = fixture.state.claims.get('a');
   if (claim?.phase !== 'retrying') throw new Error('a does not wait');
   return claim;
 }
 
-function recordOf(driver: SchedulerFixture): IssueRecord {
-  const record = driver.state.records.get('a');
+function recordOf(fixture: SchedulerFixture): IssueRecord {
+  const record = fixture.state.records.get('a');
   if (record === undefined) throw new Error('nothing is remembered of a');
   return record;
 }
 
 describe('a live run', () => {
   it.each(JUMPS)('a clock that is set by %i ms ends nobody and costs nothing', (jumpMs) => {
-    const driver = move(running(), { jumpMs }).send({ type: 'poll_requested' });
-    expect(driver.sent('stop_run')).toEqual([]);
-    expect(recordOf(driver).runtimeMs).toBe(MINUTE);
-    driver
+    const fixture = move(running(), { jumpMs }).send({ type: 'poll_requested' });
+    expect(fixture.sent('stop_run')).toEqual([]);
+    expect(recordOf(fixture).runtimeMs).toBe(MINUTE);
+    fixture
       .refresh({ a: current(a) })
       .list(a)
       .advance(MINUTE)
       .end('a');
-    expect(recordOf(driver)).toMatchObject({ runtimeMs: 2 * MINUTE, lifetime: { runtimeMs: 2 * MINUTE } });
-    expect(driver.state.totals.runtimeMs).toBe(2 * MINUTE);
-    const { startedAt = 0, endedAt = 0 } = driver.sent('record_run')[0]?.run ?? {};
+    expect(recordOf(fixture)).toMatchObject({ runtimeMs: 2 * MINUTE, lifetime: { runtimeMs: 2 * MINUTE } });
+    expect(fixture.state.totals.runtimeMs).toBe(2 * MINUTE);
+    const { startedAt = 0, endedAt = 0 } = fixture.sent('record_run')[0]?.run ?? {};
     expect(endedAt - startedAt).toBe(2 * MINUTE);
   });
 
   it.each([10_000, HOUR])('a pause of %i ms is nobody’s: neither silence nor agent time', (pausedMs) => {
-    const driver = move(running(), { pausedMs }).send({ type: 'poll_requested' });
-    expect(driver.sent('stop_run')).toEqual([]);
-    driver
+    const fixture = move(running(), { pausedMs }).send({ type: 'poll_requested' });
+    expect(fixture.sent('stop_run')).toEqual([]);
+    fixture
       .refresh({ a: current(a) })
       .list(a)
       .advance(MINUTE)
       .end('a');
-    expect(recordOf(driver)).toMatchObject({ runtimeMs: 2 * MINUTE, lifetime: { runtimeMs: 2 * MINUTE } });
-    expect(driver.state.totals.runtimeMs).toBe(2 * MINUTE);
-    expect(driver.sent('record_run')[0]?.run).toMatchObject({ pausedMs });
+    expect(recordOf(fixture)).toMatchObject({ runtimeMs: 2 * MINUTE, lifetime: { runtimeMs: 2 * MINUTE } });
+    expect(fixture.state.totals.runtimeMs).toBe(2 * MINUTE);
+    expect(fixture.sent('record_run')[0]?.run).toMatchObject({ pausedMs });
   });
 
   it('is still ended for a silence that did pass', () => {
-    const driver = move(running(), { pausedMs: HOUR, jumpMs: -HOUR });
-    driver
+    const fixture = move(running(), { pausedMs: HOUR, jumpMs: -HOUR });
+    fixture
       .refresh({ a: current(a) })
       .list(a)
       .advance(4 * MINUTE + 1);
-    expect(driver.send({ type: 'poll_requested' }).sent('stop_run')[0]?.reason).toEqual({
+    expect(fixture.send({ type: 'poll_requested' }).sent('stop_run')[0]?.reason).toEqual({
       kind: 'stalled',
       silentMs: 5 * MINUTE + 1,
     });
@@ -80,16 +80,16 @@ describe('a live run', () => {
 
 describe('a wait', () => {
   it.each(JUMPS)('keeps its length when the clock is set by %i ms, also across a restart', (jumpMs) => {
-    const driver = move(waiting(), { jumpMs });
-    expect(retryOf(driver).dueAt).toBe(driver.now + 10_000);
-    expect(driver.sent('set_timer')).toContainEqual({
+    const fixture = move(waiting(), { jumpMs });
+    expect(retryOf(fixture).dueAt).toBe(fixture.now + 10_000);
+    expect(fixture.sent('set_timer')).toContainEqual({
       type: 'set_timer',
       key: 'retry:a',
-      at: driver.now + 10_000,
+      at: fixture.now + 10_000,
     });
     const again = new SchedulerFixture();
-    again.now = driver.now;
-    again.start([recordOf(driver)]);
+    again.now = fixture.now;
+    again.start([recordOf(fixture)]);
     expect(retryOf(again).dueAt).toBe(again.now + 10_000);
   });
 
@@ -109,21 +109,21 @@ describe('a wait', () => {
   });
 
   it('what came due while the machine slept is due', () => {
-    const driver = move(waiting(), { pausedMs: HOUR });
-    expect(driver.phase('a')).toBe('checking');
-    expect(driver.sent('refresh_issues').map(({ ids }) => ids)).toContainEqual(['a']);
+    const fixture = move(waiting(), { pausedMs: HOUR });
+    expect(fixture.phase('a')).toBe('checking');
+    expect(fixture.sent('refresh_issues').map(({ ids }) => ids)).toContainEqual(['a']);
   });
 
   it('for a date that a provider named is never made longer', () => {
-    const resetAt = (driver: SchedulerFixture): number => driver.now + HOUR;
+    const resetAt = (fixture: SchedulerFixture): number => fixture.now + HOUR;
     for (const jumpMs of JUMPS) {
-      const driver = running();
-      driver.end('a', { kind: 'quota', message: 'limit', resetAt: resetAt(driver) });
-      const { dueAt } = retryOf(driver);
-      move(driver, { jumpMs });
-      if (driver.phase('a') === 'retrying')
-        expect(retryOf(driver).dueAt).toBe(Math.min(dueAt, dueAt + jumpMs));
-      else expect(driver.now).toBeGreaterThanOrEqual(dueAt);
+      const fixture = running();
+      fixture.end('a', { kind: 'quota', message: 'limit', resetAt: resetAt(fixture) });
+      const { dueAt } = retryOf(fixture);
+      move(fixture, { jumpMs });
+      if (fixture.phase('a') === 'retrying')
+        expect(retryOf(fixture).dueAt).toBe(Math.min(dueAt, dueAt + jumpMs));
+      else expect(fixture.now).toBeGreaterThanOrEqual(dueAt);
     }
   });
 });

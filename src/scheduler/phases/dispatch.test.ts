@@ -11,7 +11,7 @@ const idle = (options = {}): SchedulerFixture => new SchedulerFixture(options).s
 
 describe('dispatch', () => {
   it('starts the best candidates first: priority 1..4, then oldest, then identifier (R-8.2-j, R-8.2-k, R-8.2-l)', () => {
-    const driver = idle({ maxConcurrentAgents: 10 }).list(
+    const fixture = idle({ maxConcurrentAgents: 10 }).list(
       makeIssue('zero', { priority: 0 }),
       makeIssue('b', { priority: 2 }),
       makeIssue('a', { priority: 2 }),
@@ -20,30 +20,30 @@ describe('dispatch', () => {
       makeIssue('none'),
       makeIssue('five', { priority: 5 }),
     );
-    expect(driver.started).toEqual(['first', 'old', 'a', 'b', 'five', 'none', 'zero']);
+    expect(fixture.started).toEqual(['first', 'old', 'a', 'b', 'five', 'none', 'zero']);
   });
 
   it('never exceeds the global limit and fills a freed slot at once from the last listing (R-8.3-a)', () => {
     const [a, b, c] = [makeIssue('a'), makeIssue('b'), makeIssue('c')];
-    const driver = idle().list(a, b, c);
-    expect(driver.started).toEqual(['a', 'b']);
-    driver.turn('a', 1, current({ ...a, state: 'Human Review' })).end('a');
-    expect(driver.phase('c')).toBe('checking');
-    expect(driver.refresh({ c: current(c) }).started).toEqual(['c']);
+    const fixture = idle().list(a, b, c);
+    expect(fixture.started).toEqual(['a', 'b']);
+    fixture.turn('a', 1, current({ ...a, state: 'Human Review' })).end('a');
+    expect(fixture.phase('c')).toBe('checking');
+    expect(fixture.refresh({ c: current(c) }).started).toEqual(['c']);
   });
 
   it('counts a running issue under its current state for the per-state limit (R-8.3-b, R-8.3-c)', () => {
     const [a, b, c] = [makeIssue('a'), makeIssue('b'), makeIssue('c', { state: 'In Progress' })];
-    const driver = idle({ maxConcurrentAgents: 5, maxConcurrentByState: new Map([['todo', 1]]) }).list(
+    const fixture = idle({ maxConcurrentAgents: 5, maxConcurrentByState: new Map([['todo', 1]]) }).list(
       a,
       b,
       c,
     );
-    expect(driver.started).toEqual(['a', 'c']);
-    driver.send({ type: 'poll_requested' });
-    driver.refresh({ a: current({ ...a, state: 'In Progress' }), c: current(c) });
-    expect(driver.phase('b')).toBe('checking');
-    expect(driver.refresh({ b: current(b) }).started).toEqual(['b']);
+    expect(fixture.started).toEqual(['a', 'c']);
+    fixture.send({ type: 'poll_requested' });
+    fixture.refresh({ a: current({ ...a, state: 'In Progress' }), c: current(c) });
+    expect(fixture.phase('b')).toBe('checking');
+    expect(fixture.refresh({ b: current(b) }).started).toEqual(['b']);
   });
 
   it.each([
@@ -53,11 +53,11 @@ describe('dispatch', () => {
     ['without a title', makeIssue('x', { title: '  ' })],
     ['without the label', makeIssue('x', { labels: ['other'] })],
   ])('leaves an issue alone that is %s (R-8.2-a, R-8.2-b, R-8.2-c, R-8.2-d)', (_why, issue) => {
-    const driver = new SchedulerFixture({
+    const fixture = new SchedulerFixture({
       requiredLabels: issue.labels.length > 0 ? ['ready'] : [],
       activeSet: new Set(['todo', 'done']),
     }).start();
-    expect(driver.list(issue).started).toEqual([]);
+    expect(fixture.list(issue).started).toEqual([]);
   });
 
   it('a blank required label matches nothing (R-5.3.1-i)', () => {
@@ -66,34 +66,34 @@ describe('dispatch', () => {
 
   it('never starts a claimed issue again (R-7.4-b, R-8.2-e, R-8.2-f)', () => {
     const a = makeIssue('a');
-    const driver = idle().list(a, a);
-    expect(driver.started).toEqual(['a']);
-    expect(driver.poll([a]).started).toEqual([]);
-    driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' });
-    expect(driver.poll([a]).started).toEqual([]);
-    expect(driver.phase('a')).toBe('retrying');
+    const fixture = idle().list(a, a);
+    expect(fixture.started).toEqual(['a']);
+    expect(fixture.poll([a]).started).toEqual([]);
+    fixture.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' });
+    expect(fixture.poll([a]).started).toEqual([]);
+    expect(fixture.phase('a')).toBe('retrying');
   });
 
   it('does nothing while paused or while a preflight check fails, but still reconciles (R-6.3-d, R-8.1-d)', () => {
     const a = makeIssue('a');
-    const driver = idle().list();
-    driver.send({ type: 'operator', action: { kind: 'pause', by: 'me' } });
-    expect(driver.poll([], [a]).started).toEqual([]);
-    driver.send({ type: 'operator', action: { kind: 'resume', by: 'me' } });
-    expect(driver.refresh({ a: current(a) }).started).toEqual(['a']);
-    driver.settings = { ...driver.settings, preflightErrors: ['no key'] };
-    driver.send({ type: 'poll_requested' });
-    driver.refresh({ a: current({ ...a, state: 'Done' }) });
-    expect(driver.sent('stop_run')).toHaveLength(1);
-    expect(driver.sent('list_candidates')).toEqual([]);
-    expect(driver.published('dispatch_preflight_failed')).toEqual(['no key']);
+    const fixture = idle().list();
+    fixture.send({ type: 'operator', action: { kind: 'pause', by: 'me' } });
+    expect(fixture.poll([], [a]).started).toEqual([]);
+    fixture.send({ type: 'operator', action: { kind: 'resume', by: 'me' } });
+    expect(fixture.refresh({ a: current(a) }).started).toEqual(['a']);
+    fixture.settings = { ...fixture.settings, preflightErrors: ['no key'] };
+    fixture.send({ type: 'poll_requested' });
+    fixture.refresh({ a: current({ ...a, state: 'Done' }) });
+    expect(fixture.sent('stop_run')).toHaveLength(1);
+    expect(fixture.sent('list_candidates')).toEqual([]);
+    expect(fixture.published('dispatch_preflight_failed')).toEqual(['no key']);
   });
 
   it('the last look before a start: gone or ineligible releases, unknown waits for the next poll (D5)', () => {
     const [a, b] = [makeIssue('a'), makeIssue('b')];
     const waiting = (): SchedulerFixture => {
-      const driver = idle({ maxConcurrentAgents: 1 }).list(a, b);
-      return driver.turn('a', 1, current({ ...a, state: 'Done' })).end('a');
+      const fixture = idle({ maxConcurrentAgents: 1 }).list(a, b);
+      return fixture.turn('a', 1, current({ ...a, state: 'Done' })).end('a');
     };
     expect(waiting().refresh({ b: absent }).phase('b')).toBeNull();
     expect(waiting().refresh({ b: unknown }).phase('b')).toBeNull();
@@ -110,20 +110,20 @@ describe('dispatch', () => {
 
   it('attempt is null on the first run and a number on every later one (R-5.4-e, R-12.3-a)', () => {
     const a = makeIssue('a');
-    const driver = idle().list(a);
-    expect(driver.sent('start_run')[0]?.run).toMatchObject({ attempt: null, retryKind: null });
-    driver.end('a', { kind: 'failed', code: 'x', message: 'no' }).advance(10_000);
-    driver.send({ type: 'timer_fired', key: 'retry:a' }).refresh({ a: current(a) });
-    expect(driver.sent('start_run')[0]?.run).toMatchObject({ attempt: 1, retryKind: 'failure' });
+    const fixture = idle().list(a);
+    expect(fixture.sent('start_run')[0]?.run).toMatchObject({ attempt: null, retryKind: null });
+    fixture.end('a', { kind: 'failed', code: 'x', message: 'no' }).advance(10_000);
+    fixture.send({ type: 'timer_fired', key: 'retry:a' }).refresh({ a: current(a) });
+    expect(fixture.sent('start_run')[0]?.run).toMatchObject({ attempt: 1, retryKind: 'failure' });
   });
 
   it('the state that was passed in is never changed', () => {
-    const driver = idle();
-    const before = driver.state;
-    driver.list(makeIssue('a'));
+    const fixture = idle();
+    const before = fixture.state;
+    fixture.list(makeIssue('a'));
     expect(before.claims.size).toBe(0);
     expect(before.live.size).toBe(0);
-    expect(driver.state.claims.size).toBe(1);
+    expect(fixture.state.claims.size).toBe(1);
   });
 });
 

@@ -8,30 +8,30 @@ const done = { ...a, state: 'Done' };
 
 /** `a` has run, is done, and its workspace is gone. */
 function finished(recordsKeptMs: number | null): SchedulerFixture {
-  const driver = new SchedulerFixture({ recordsKeptMs }).start().list(a);
-  driver
+  const fixture = new SchedulerFixture({ recordsKeptMs }).start().list(a);
+  fixture
     .send({ type: 'poll_requested' })
     .refresh({ a: current(done) })
     .list();
-  driver.end('a', { kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
-  driver.refresh({ a: current(done) }).send({ type: 'workspace_removed', issueId: 'a', error: null });
-  expect([driver.phase('a'), driver.state.held.size, driver.state.records.size]).toEqual([null, 0, 1]);
-  return driver;
+  fixture.end('a', { kind: 'stopped', reason: { kind: 'terminal', state: 'Done' } });
+  fixture.refresh({ a: current(done) }).send({ type: 'workspace_removed', issueId: 'a', error: null });
+  expect([fixture.phase('a'), fixture.state.held.size, fixture.state.records.size]).toEqual([null, 0, 1]);
+  return fixture;
 }
 
 describe('the record of an issue that is long gone', () => {
   it('is forgotten after the retention time, in memory and in the journal, and its sum is told', () => {
-    const driver = finished(90 * DAY)
+    const fixture = finished(90 * DAY)
       .advance(89 * DAY)
       .send({ type: 'poll_requested' });
-    expect(driver.sent('forget_record')).toEqual([]);
-    driver
+    expect(fixture.sent('forget_record')).toEqual([]);
+    fixture
       .list()
       .advance(2 * DAY)
       .send({ type: 'poll_requested' });
-    expect(driver.sent('forget_record')).toEqual([{ type: 'forget_record', issueId: 'a' }]);
-    expect(driver.state.records.size).toBe(0);
-    expect(driver.published('records_folded')).toEqual([
+    expect(fixture.sent('forget_record')).toEqual([{ type: 'forget_record', issueId: 'a' }]);
+    expect(fixture.state.records.size).toBe(0);
+    expect(fixture.published('records_folded')).toEqual([
       '1 issues not heard of for 90 days are forgotten (1 runs, 0 tokens)',
     ]);
   });
@@ -58,8 +58,8 @@ describe('the record of an issue that is long gone', () => {
   });
 
   it('that does not say how old it is begins its time with the start', () => {
-    const driver = finished(DAY);
-    const { savedAt: _age, ...record } = driver.state.records.get('a') as IssueRecord;
+    const fixture = finished(DAY);
+    const { savedAt: _age, ...record } = fixture.state.records.get('a') as IssueRecord;
     const next = new SchedulerFixture({ recordsKeptMs: DAY }).start([record]).list();
     expect(
       next

@@ -11,34 +11,34 @@ const NO_WORK: BranchStanding = { pushed: true, commitsAhead: 0 };
 const UNKNOWN: BranchStanding = { pushed: null, commitsAhead: null };
 
 /** What the journal has of an issue whose worker is killed now. */
-function recordOf(driver: SchedulerFixture): IssueRecord {
-  const record = driver.state.records.get('a');
+function recordOf(fixture: SchedulerFixture): IssueRecord {
+  const record = fixture.state.records.get('a');
   if (record === undefined) throw new Error('nothing is remembered of a');
   return record;
 }
 
 function working(): SchedulerFixture {
-  const driver = new SchedulerFixture().start().list(a);
-  driver.agent('a', { type: 'turn_started', turn: 1, turnId: null });
+  const fixture = new SchedulerFixture().start().list(a);
+  fixture.agent('a', { type: 'turn_started', turn: 1, turnId: null });
   const usage = { inputTokens: 5, outputTokens: 5, totalTokens: 10 };
-  return driver.agent('a', { type: 'usage', usage, costUsd: null }).advance(5_000);
+  return fixture.agent('a', { type: 'usage', usage, costUsd: null }).advance(5_000);
 }
 
 /** The next life, up to the tracker's answer about the issue; its workspace is still there. */
 function restarted(record: IssueRecord, state: string | null): SchedulerFixture {
-  const driver = new SchedulerFixture();
-  driver.now = 2_000_000;
-  driver.send({ type: 'started', records: [record], workspaces: [{ issueId: 'a', identifier: 'A' }] });
-  return driver.refresh({ a: state === null ? absent : current({ ...a, state }) });
+  const fixture = new SchedulerFixture();
+  fixture.now = 2_000_000;
+  fixture.send({ type: 'started', records: [record], workspaces: [{ issueId: 'a', identifier: 'A' }] });
+  return fixture.refresh({ a: state === null ? absent : current({ ...a, state }) });
 }
 
-function inspected(driver: SchedulerFixture, branch: BranchStanding): SchedulerFixture {
-  expect(driver.sent('inspect_branch')).toHaveLength(1);
-  return driver.send({ type: 'branch_inspected', issueId: 'a', branch });
+function inspected(fixture: SchedulerFixture, branch: BranchStanding): SchedulerFixture {
+  expect(fixture.sent('inspect_branch')).toHaveLength(1);
+  return fixture.send({ type: 'branch_inspected', issueId: 'a', branch });
 }
 
-function endOf(driver: SchedulerFixture): EndedRun {
-  const [first, ...more] = driver.sent('record_run');
+function endOf(fixture: SchedulerFixture): EndedRun {
+  const [first, ...more] = fixture.sent('record_run');
   if (first === undefined || more.length > 0) throw new Error('not one end was recorded');
   return first.run;
 }
@@ -49,8 +49,8 @@ describe('a run whose worker was killed', () => {
     (state) => {
       const killed = working().move('a', 'Human Review');
       const { runId } = killed.run('a');
-      const driver = inspected(restarted(recordOf(killed), state), PUSHED);
-      expect(endOf(driver)).toMatchObject({
+      const fixture = inspected(restarted(recordOf(killed), state), PUSHED);
+      expect(endOf(fixture)).toMatchObject({
         runId,
         stateBefore: 'Todo',
         stateAfter: state,
@@ -62,8 +62,8 @@ describe('a run whose worker was killed', () => {
         },
         result: { end: { kind: 'completed' }, evidence: PUSHED },
       });
-      expect(driver.published('completed')).toHaveLength(1);
-      expect(recordOf(driver)).toMatchObject({
+      expect(fixture.published('completed')).toHaveLength(1);
+      expect(recordOf(fixture)).toMatchObject({
         underWay: null,
         lastOutcome: { kind: 'delivered' },
         leftActive: true,
@@ -72,8 +72,8 @@ describe('a run whose worker was killed', () => {
   );
 
   it('was delivered when it left the active states with commits that others can see', () => {
-    const driver = inspected(restarted(recordOf(working()), 'Done'), PUSHED);
-    expect(endOf(driver).outcome.kind).toBe('delivered');
+    const fixture = inspected(restarted(recordOf(working()), 'Done'), PUSHED);
+    expect(endOf(fixture).outcome.kind).toBe('delivered');
   });
 
   it.each([
@@ -84,20 +84,20 @@ describe('a run whose worker was killed', () => {
   });
 
   it('was cut off when its issue is still to be worked on; what it used is on record, and it goes on', () => {
-    const driver = restarted(recordOf(working().send({ type: 'poll_requested' })), 'Todo');
-    const run = endOf(driver);
+    const fixture = restarted(recordOf(working().send({ type: 'poll_requested' })), 'Todo');
+    const run = endOf(fixture);
     expect(run).toMatchObject({ outcome: { kind: 'canceled', summary: 'the worker was killed' } });
     expect(run).toMatchObject({ usage: { totalTokens: 10 }, startedAt: 1_000_000, endedAt: 1_005_000 });
-    expect(driver.list(a).started).toEqual(['a']);
-    expect(recordOf(driver)).toMatchObject({ runs: 2, lifetime: { runs: 2 } });
+    expect(fixture.list(a).started).toEqual(['a']);
+    expect(recordOf(fixture)).toMatchObject({ runs: 2, lifetime: { runs: 2 } });
   });
 
   it('is ended before the issue’s next run, also when the tracker does not answer at first', () => {
-    const driver = new SchedulerFixture();
-    driver.send({ type: 'started', records: [recordOf(working())], workspaces: [] });
-    driver.failRefresh().list(a);
-    expect(endOf(driver).outcome.kind).toBe('canceled');
-    expect(driver.started).toEqual(['a']);
+    const fixture = new SchedulerFixture();
+    fixture.send({ type: 'started', records: [recordOf(working())], workspaces: [] });
+    fixture.failRefresh().list(a);
+    expect(endOf(fixture).outcome.kind).toBe('canceled');
+    expect(fixture.started).toEqual(['a']);
   });
 
   it('of an issue that is gone was canceled', () => {
@@ -105,36 +105,36 @@ describe('a run whose worker was killed', () => {
   });
 
   it('keeps its workspace until its branch was looked at, then a terminal one is cleaned', () => {
-    const driver = restarted(recordOf(working().move('a', 'Human Review')), 'Done');
-    for (const requestId of driver.state.pending.keys())
-      driver.send({
+    const fixture = restarted(recordOf(working().move('a', 'Human Review')), 'Done');
+    for (const requestId of fixture.state.pending.keys())
+      fixture.send({
         type: 'issues_refreshed',
         requestId,
         outcomes: new Map([['a', current({ ...a, state: 'Done' })]]),
       });
-    expect(driver.state.cleaning.size).toBe(0);
-    driver.send({ type: 'branch_inspected', issueId: 'a', branch: PUSHED });
-    expect(driver.state.cleaning.has('a')).toBe(true);
+    expect(fixture.state.cleaning.size).toBe(0);
+    fixture.send({ type: 'branch_inspected', issueId: 'a', branch: PUSHED });
+    expect(fixture.state.cleaning.has('a')).toBe(true);
   });
 
   it('is looked at again when git could not answer, and decided without in the end', () => {
-    const driver = restarted(recordOf(working().move('a', 'Human Review')), 'Human Review');
+    const fixture = restarted(recordOf(working().move('a', 'Human Review')), 'Human Review');
     for (let looks = 1; looks <= 2; looks += 1) {
-      driver.send({ type: 'branch_inspected', issueId: 'a', branch: UNKNOWN });
-      expect(driver.sent('record_run')).toEqual([]);
+      fixture.send({ type: 'branch_inspected', issueId: 'a', branch: UNKNOWN });
+      expect(fixture.sent('record_run')).toEqual([]);
     }
-    driver.send({ type: 'branch_inspected', issueId: 'a', branch: UNKNOWN });
-    expect(endOf(driver).outcome.kind).toBe('delivered');
+    fixture.send({ type: 'branch_inspected', issueId: 'a', branch: UNKNOWN });
+    expect(endOf(fixture).outcome.kind).toBe('delivered');
   });
 });
 
 describe('a run that had ended when it was told to stop', () => {
   it('stays delivered when a reviewer is quicker than after_run', () => {
-    const driver = working().move('a', 'Human Review');
-    driver.poll([{ ...a, state: 'Done' }], []);
-    expect(driver.sent('stop_run')).toEqual([]);
-    driver.end('a', { kind: 'completed' }, 1, { commitsAhead: 1, pushed: true });
-    expect(endOf(driver).outcome.kind).toBe('delivered');
+    const fixture = working().move('a', 'Human Review');
+    fixture.poll([{ ...a, state: 'Done' }], []);
+    expect(fixture.sent('stop_run')).toEqual([]);
+    fixture.end('a', { kind: 'completed' }, 1, { commitsAhead: 1, pushed: true });
+    expect(endOf(fixture).outcome.kind).toBe('delivered');
   });
 
   it('stays delivered, failed or to be continued when the worker is stopped meanwhile', () => {
@@ -147,9 +147,9 @@ describe('a run that had ended when it was told to stop', () => {
   });
 
   it('is not called silent while after_run works', () => {
-    const driver = working()
+    const fixture = working()
       .event('a', { type: 'phase', phase: 'Finishing', detail: null })
       .advance(3_600_000);
-    expect(driver.send({ type: 'poll_requested' }).sent('stop_run')).toEqual([]);
+    expect(fixture.send({ type: 'poll_requested' }).sent('stop_run')).toEqual([]);
   });
 });

@@ -22,76 +22,76 @@ const REFUSED: PushResult = {
 /** An issue whose agent handed it over and never pushed. */
 function held(state = 'Human Review', evidence: Partial<RunEvidence> = UNPUSHED): SchedulerFixture {
   const over = current({ ...a, state });
-  const driver = new SchedulerFixture().start().list(a);
-  driver.event('a', { type: 'workspace', path: '/w/A', branch: 'ai/a', createdNow: true });
-  driver.move('a', state).turn('a', 1, over, evidence).turn('a', 2, over, evidence);
-  return driver.end('a', { kind: 'completed' }, 2, evidence);
+  const fixture = new SchedulerFixture().start().list(a);
+  fixture.event('a', { type: 'workspace', path: '/w/A', branch: 'ai/a', createdNow: true });
+  fixture.move('a', state).turn('a', 1, over, evidence).turn('a', 2, over, evidence);
+  return fixture.end('a', { kind: 'completed' }, 2, evidence);
 }
 
-function push(driver: SchedulerFixture, by = 'ada'): SchedulerFixture {
-  return driver.send({ type: 'operator', action: { kind: 'push', issue: 'a', by } });
+function push(fixture: SchedulerFixture, by = 'ada'): SchedulerFixture {
+  return fixture.send({ type: 'operator', action: { kind: 'push', issue: 'a', by } });
 }
 
 const ended = (result: PushResult) => ({ type: 'push_ended', issueId: 'a', result }) as const;
 
 describe("an operator's push", () => {
   it('pushes the work branch once, however often it is asked for', () => {
-    const driver = push(held());
-    expect(driver.sent('push_branch')).toEqual([
+    const fixture = push(held());
+    expect(fixture.sent('push_branch')).toEqual([
       { type: 'push_branch', issueId: 'a', identifier: 'A', commit: null },
     ]);
-    expect(push(driver).sent('push_branch')).toEqual([]);
-    expect(driver.phase('a')).toBe('blocked');
+    expect(push(fixture).sent('push_branch')).toEqual([]);
+    expect(fixture.phase('a')).toBe('blocked');
   });
 
   it('pushes what the agent left on another branch', () => {
-    const driver = push(held('Human Review', { ...UNPUSHED, branch: 'mine' }));
-    expect(driver.sent('push_branch')[0]?.commit).toBe('b'.repeat(40));
+    const fixture = push(held('Human Review', { ...UNPUSHED, branch: 'mine' }));
+    expect(fixture.sent('push_branch')[0]?.commit).toBe('b'.repeat(40));
   });
 
   it('delivers the issue; the record of the run stays as it was', () => {
-    const driver = push(held()).send(ended(PUSHED));
-    expect(driver.phase('a')).toBeNull();
-    expect(driver.sent('record_run')).toEqual([]);
-    expect(driver.published('pushed')).toEqual([`ada had ai/a at ${'b'.repeat(12)} pushed`]);
-    expect(driver.state.records.get('a')).toMatchObject({
+    const fixture = push(held()).send(ended(PUSHED));
+    expect(fixture.phase('a')).toBeNull();
+    expect(fixture.sent('record_run')).toEqual([]);
+    expect(fixture.published('pushed')).toEqual([`ada had ai/a at ${'b'.repeat(12)} pushed`]);
+    expect(fixture.state.records.get('a')).toMatchObject({
       claim: null,
       leftActive: true,
       lastOutcome: { kind: 'delivered', summary: `ada had ai/a at ${'b'.repeat(12)} pushed` },
     });
-    expect(driver.state.cleaning.size).toBe(0);
-    expect(driver.state.pushing.size).toBe(0);
+    expect(fixture.state.cleaning.size).toBe(0);
+    expect(fixture.state.pushing.size).toBe(0);
   });
 
   it('lets the workspace of a finished issue go', () => {
-    const driver = push(held('Done')).send(ended(PUSHED));
-    expect(driver.state.cleaning.has('a')).toBe(true);
+    const fixture = push(held('Done')).send(ended(PUSHED));
+    expect(fixture.state.cleaning.has('a')).toBe(true);
   });
 
   it('that is refused leaves the issue held, with what the remote said', () => {
-    const driver = push(held()).send(ended(REFUSED));
+    const fixture = push(held()).send(ended(REFUSED));
     const error = 'not pushed: The remote refused the push. (the remote says: no secrets please)';
-    expect(driver.state.claims.get('a')).toMatchObject({ phase: 'blocked', method: 'not_pushed', error });
-    expect(driver.state.records.get('a')?.claim).toMatchObject({ error });
-    expect(driver.published('push_failed')).toEqual([error]);
-    expect(push(driver).sent('push_branch')).toHaveLength(1);
+    expect(fixture.state.claims.get('a')).toMatchObject({ phase: 'blocked', method: 'not_pushed', error });
+    expect(fixture.state.records.get('a')?.claim).toMatchObject({ error });
+    expect(fixture.published('push_failed')).toEqual([error]);
+    expect(push(fixture).sent('push_branch')).toHaveLength(1);
   });
 
   it('is not disturbed by what happens to the issue meanwhile', () => {
-    const driver = push(held()).send({ type: 'poll_requested' });
-    driver.refresh({ a: current({ ...a, state: 'Done' }) }).list();
-    expect(driver.state.cleaning.size).toBe(0);
-    driver.send(ended(REFUSED)).poll([{ ...a, state: 'Done' }], []);
-    expect(driver.phase('a')).toBeNull();
-    expect(driver.state.cleaning.has('a')).toBe(true);
+    const fixture = push(held()).send({ type: 'poll_requested' });
+    fixture.refresh({ a: current({ ...a, state: 'Done' }) }).list();
+    expect(fixture.state.cleaning.size).toBe(0);
+    fixture.send(ended(REFUSED)).poll([{ ...a, state: 'Done' }], []);
+    expect(fixture.phase('a')).toBeNull();
+    expect(fixture.state.cleaning.has('a')).toBe(true);
   });
 
   it('does not end a block of another kind', () => {
-    const driver = new SchedulerFixture().start().list(a);
-    driver.end('a', { kind: 'input_required', method: 'ask', question: 'Which?' });
-    push(driver).send(ended(PUSHED));
-    expect(driver.state.claims.get('a')).toMatchObject({ phase: 'blocked', method: 'ask' });
-    expect(driver.published('operator_action')).toHaveLength(1);
+    const fixture = new SchedulerFixture().start().list(a);
+    fixture.end('a', { kind: 'input_required', method: 'ask', question: 'Which?' });
+    push(fixture).send(ended(PUSHED));
+    expect(fixture.state.claims.get('a')).toMatchObject({ phase: 'blocked', method: 'ask' });
+    expect(fixture.published('operator_action')).toHaveLength(1);
   });
 
   it('is not made beside a run, nor without a workspace', () => {
@@ -108,9 +108,9 @@ describe("an operator's push", () => {
   });
 
   it('that nobody waits for any more changes nothing', () => {
-    const driver = held();
-    const before = driver.state;
-    expect(driver.send(ended(PUSHED)).state.claims).toEqual(before.claims);
+    const fixture = held();
+    const before = fixture.state;
+    expect(fixture.send(ended(PUSHED)).state.claims).toEqual(before.claims);
   });
 });
 
@@ -130,11 +130,11 @@ describe('a branch that somebody else pushed', () => {
     [false, 'blocked'],
     [null, 'blocked'],
   ])('delivers the issue when that is certain: %s', (pushed, phase) => {
-    const driver = held().send({
+    const fixture = held().send({
       type: 'branch_inspected',
       issueId: 'a',
       branch: { pushed, commitsAhead: 1 },
     });
-    expect(driver.phase('a')).toBe(phase);
+    expect(fixture.phase('a')).toBe(phase);
   });
 });

@@ -151,18 +151,18 @@ describe('values', () => {
   it('required labels match whatever their case and outer blanks (R-5.3.1-i, R-17.4-c)', () => {
     const config = configOf('tracker: {kind: local, required_labels: [" Ready "]}');
     const { settings } = workflowSnapshot(config, null);
-    const driver = new SchedulerFixture({ requiredLabels: settings.requiredLabels }).start();
-    driver.list(
+    const fixture = new SchedulerFixture({ requiredLabels: settings.requiredLabels }).start();
+    fixture.list(
       makeIssue('a', { labels: normaliseLabels(['READY']) }),
       makeIssue('b', { labels: ['other'] }),
     );
-    expect(driver.started).toEqual(['a']);
+    expect(fixture.started).toEqual(['a']);
   });
 
   it('a blank required label matches no issue (R-5.3.1-i)', () => {
     const { settings } = workflowSnapshot(configOf('tracker: {kind: local, required_labels: [" "]}'), null);
-    const driver = new SchedulerFixture({ requiredLabels: settings.requiredLabels }).start();
-    expect(driver.list(makeIssue('a', { labels: ['', ' '] })).started).toEqual([]);
+    const fixture = new SchedulerFixture({ requiredLabels: settings.requiredLabels }).start();
+    expect(fixture.list(makeIssue('a', { labels: ['', ' '] })).started).toEqual([]);
   });
 
   it('max_turns bounds a run, the back-off cap a wait (R-5.3.5-b, R-5.3.5-c)', () => {
@@ -170,18 +170,18 @@ describe('values', () => {
       configOf('agent: {max_turns: 4, max_retry_backoff_ms: 12000}'),
       null,
     );
-    const driver = new SchedulerFixture({
+    const fixture = new SchedulerFixture({
       budgets: settings.budgets,
       maxRetryBackoffMs: settings.maxRetryBackoffMs,
     });
-    driver.start().list(makeIssue('a'));
-    expect(driver.sent('start_run')[0]?.run.maxTurns).toBe(4);
-    driver.end('a', { kind: 'failed', code: 'x', message: 'no' });
-    driver.advance(10_000).send({ type: 'timer_fired', key: 'retry:a' });
-    driver
+    fixture.start().list(makeIssue('a'));
+    expect(fixture.sent('start_run')[0]?.run.maxTurns).toBe(4);
+    fixture.end('a', { kind: 'failed', code: 'x', message: 'no' });
+    fixture.advance(10_000).send({ type: 'timer_fired', key: 'retry:a' });
+    fixture
       .refresh({ a: { kind: 'current', issue: makeIssue('a') } })
       .end('a', { kind: 'failed', code: 'x', message: 'no' });
-    expect(driver.state.claims.get('a')).toMatchObject({ dueAt: driver.now + 12_000 });
+    expect(fixture.state.claims.get('a')).toMatchObject({ dueAt: fixture.now + 12_000 });
   });
 
   it.each(['0', '-1', '1.5', 'many'])('max_turns: %s is refused (R-5.3.5-b)', (value) => {

@@ -8,25 +8,25 @@ const running = (options = {}): SchedulerFixture =>
   new SchedulerFixture({ requiredLabels: ['ready'], ...options }).start().list(a);
 
 /** A tick that learns this about the running issue. */
-function learn(driver: SchedulerFixture, outcome: RefreshOutcome): SchedulerFixture {
-  return driver.advance(30_000).send({ type: 'timer_fired', key: 'tick' }).insist({ a: outcome });
+function learn(fixture: SchedulerFixture, outcome: RefreshOutcome): SchedulerFixture {
+  return fixture.advance(30_000).send({ type: 'timer_fired', key: 'tick' }).insist({ a: outcome });
 }
 
 /** The run obeys; what follows from that. */
-function obey(driver: SchedulerFixture): SchedulerFixture {
-  const reason = driver.run('a').stopping;
+function obey(fixture: SchedulerFixture): SchedulerFixture {
+  const reason = fixture.run('a').stopping;
   if (reason === null) throw new Error('the run was not told to stop');
-  return driver.list().end('a', { kind: 'stopped', reason });
+  return fixture.list().end('a', { kind: 'stopped', reason });
 }
 
 describe('what a tick learns about a running issue', () => {
   it('terminal: the run is stopped and the workspace cleaned (R-8.5-f, R-7.3-f, R-14.4-b, R-16.3-d, R-17.4-f, R-18.1-o, R-18.1-p)', () => {
     const done = { ...a, state: 'Done' };
-    const driver = learn(running(), current(done));
-    expect(driver.sent('stop_run')[0]?.reason).toEqual({ kind: 'terminal', state: 'Done' });
-    obey(driver).refresh({ a: current(done) });
-    expect(driver.phase('a')).toBeNull();
-    expect(driver.sent('remove_workspace')).toEqual([
+    const fixture = learn(running(), current(done));
+    expect(fixture.sent('stop_run')[0]?.reason).toEqual({ kind: 'terminal', state: 'Done' });
+    obey(fixture).refresh({ a: current(done) });
+    expect(fixture.phase('a')).toBeNull();
+    expect(fixture.sent('remove_workspace')).toEqual([
       { type: 'remove_workspace', issueId: 'a', identifier: 'A' },
     ]);
   });
@@ -39,53 +39,53 @@ describe('what a tick learns about a running issue', () => {
   ])(
     '%s: the run is stopped and the workspace kept (R-2.1-d, R-5.3.1-h, R-7.3-f, R-8.5-h, R-8.5-i, R-14.4-b, R-16.3-d, R-16.3-e, R-17.4-e)',
     (_name, outcome, kind) => {
-      const driver = learn(running(), outcome);
-      expect(driver.sent('stop_run')[0]?.reason.kind).toBe(kind);
-      obey(driver);
-      expect(driver.phase('a')).toBeNull();
-      expect(driver.state.cleaning.size).toBe(0);
-      expect(driver.sent('remove_workspace')).toEqual([]);
+      const fixture = learn(running(), outcome);
+      expect(fixture.sent('stop_run')[0]?.reason.kind).toBe(kind);
+      obey(fixture);
+      expect(fixture.phase('a')).toBeNull();
+      expect(fixture.state.cleaning.size).toBe(0);
+      expect(fixture.sent('remove_workspace')).toEqual([]);
     },
   );
 
   it('active and routable: the run goes on under what is known now (R-8.5-g, R-16.3-d, R-17.4-d)', () => {
-    const driver = learn(running(), current({ ...a, state: 'In Progress', title: 'New title' }));
-    expect(driver.sent('stop_run')).toEqual([]);
-    expect(driver.run('a').issue).toMatchObject({ state: 'In Progress', title: 'New title' });
+    const fixture = learn(running(), current({ ...a, state: 'In Progress', title: 'New title' }));
+    expect(fixture.sent('stop_run')).toEqual([]);
+    expect(fixture.run('a').issue).toMatchObject({ state: 'In Progress', title: 'New title' });
   });
 
   it('nothing certain: the run goes on, and the next tick asks again (R-8.5-j, R-11.1-m)', () => {
-    const driver = learn(running(), unknown);
-    expect(driver.sent('stop_run')).toEqual([]);
-    driver.list(a);
-    driver.advance(30_000).send({ type: 'timer_fired', key: 'tick' });
-    expect(driver.sent('refresh_issues')[0]?.ids).toEqual(['a']);
-    expect(driver.refresh({ a: current({ ...a, state: 'Done' }) }).sent('stop_run')).toHaveLength(1);
+    const fixture = learn(running(), unknown);
+    expect(fixture.sent('stop_run')).toEqual([]);
+    fixture.list(a);
+    fixture.advance(30_000).send({ type: 'timer_fired', key: 'tick' });
+    expect(fixture.sent('refresh_issues')[0]?.ids).toEqual(['a']);
+    expect(fixture.refresh({ a: current({ ...a, state: 'Done' }) }).sent('stop_run')).toHaveLength(1);
   });
 
   it('the agent handed it over itself: it may end its turn, for a minute (R-8.5-i)', () => {
     const review = { ...a, state: 'Human Review' };
-    const driver = running().advance(1_000);
+    const fixture = running().advance(1_000);
     const effect = { kind: 'state_changed', from: 'Todo', to: 'Human Review' } as const;
-    driver.send({ type: 'tool_finished', runId: driver.run('a').runId, effect });
-    expect(learn(driver, current(review)).sent('stop_run')).toEqual([]);
-    driver.list();
-    expect(learn(driver.advance(31_000), current(review)).sent('stop_run')[0]?.reason.kind).toBe('inactive');
+    fixture.send({ type: 'tool_finished', runId: fixture.run('a').runId, effect });
+    expect(learn(fixture, current(review)).sent('stop_run')).toEqual([]);
+    fixture.list();
+    expect(learn(fixture.advance(31_000), current(review)).sent('stop_run')[0]?.reason.kind).toBe('inactive');
   });
 });
 
 describe('silence', () => {
   const silent = (stallTimeoutMs: number, ms: number): SchedulerFixture => {
-    const driver = running({ stallTimeoutMs });
-    driver.agent('a', { type: 'activity', kind: 'message', text: 'hello' }).advance(ms);
-    return driver.send({ type: 'timer_fired', key: 'tick' });
+    const fixture = running({ stallTimeoutMs });
+    fixture.agent('a', { type: 'activity', kind: 'message', text: 'hello' }).advance(ms);
+    return fixture.send({ type: 'timer_fired', key: 'tick' });
   };
 
   it('beyond the limit ends the run and queues a retry (R-7.3-g, R-8.5-c, R-10.6-c, R-17.4-l)', () => {
-    const driver = silent(60_000, 60_001);
-    expect(driver.sent('stop_run')[0]?.reason).toEqual({ kind: 'stalled', silentMs: 60_001 });
-    obey(driver.refresh({ a: current(a) }));
-    expect(driver.state.claims.get('a')).toMatchObject({ phase: 'retrying', kind: 'failure', attempt: 1 });
+    const fixture = silent(60_000, 60_001);
+    expect(fixture.sent('stop_run')[0]?.reason).toEqual({ kind: 'stalled', silentMs: 60_001 });
+    obey(fixture.refresh({ a: current(a) }));
+    expect(fixture.state.claims.get('a')).toMatchObject({ phase: 'retrying', kind: 'failure', attempt: 1 });
   });
 
   it('of exactly the limit is not too long (R-8.5-c)', () => {
@@ -97,28 +97,28 @@ describe('silence', () => {
   });
 
   it('counts from the last word of the agent (R-8.5-b)', () => {
-    const driver = silent(60_000, 50_000);
-    driver.refresh({ a: current(a) }).list(a);
-    driver.agent('a', { type: 'notification', name: 'still there' }).advance(50_000);
-    expect(driver.send({ type: 'timer_fired', key: 'tick' }).sent('stop_run')).toEqual([]);
+    const fixture = silent(60_000, 50_000);
+    fixture.refresh({ a: current(a) }).list(a);
+    fixture.agent('a', { type: 'notification', name: 'still there' }).advance(50_000);
+    expect(fixture.send({ type: 'timer_fired', key: 'tick' }).sent('stop_run')).toEqual([]);
   });
 
   it('before the agent has started is preparation, not silence (R-8.5-b)', () => {
-    const driver = running({ stallTimeoutMs: 60_000 });
-    driver.event('a', { type: 'phase', phase: 'PreparingWorkspace', detail: 'cloning' }).advance(3_600_000);
-    expect(driver.send({ type: 'timer_fired', key: 'tick' }).sent('stop_run')).toEqual([]);
+    const fixture = running({ stallTimeoutMs: 60_000 });
+    fixture.event('a', { type: 'phase', phase: 'PreparingWorkspace', detail: 'cloning' }).advance(3_600_000);
+    expect(fixture.send({ type: 'timer_fired', key: 'tick' }).sent('stop_run')).toEqual([]);
   });
 });
 
 describe('workspaces of finished issues', () => {
   const done = { ...a, state: 'Done' };
   const onDisk = (): SchedulerFixture => {
-    const driver = new SchedulerFixture({ requiredLabels: ['ready'] });
-    return driver.send({ type: 'started', records: [], workspaces: [{ issueId: 'a', identifier: 'A' }] });
+    const fixture = new SchedulerFixture({ requiredLabels: ['ready'] });
+    return fixture.send({ type: 'started', records: [], workspaces: [{ issueId: 'a', identifier: 'A' }] });
   };
-  const answerSweep = (driver: SchedulerFixture, outcome: RefreshOutcome): SchedulerFixture => {
-    const [sweep] = [...driver.state.pending].find(([, { purpose }]) => purpose.kind === 'sweep') ?? [''];
-    return driver.send({ type: 'issues_refreshed', requestId: sweep, outcomes: new Map([['a', outcome]]) });
+  const answerSweep = (fixture: SchedulerFixture, outcome: RefreshOutcome): SchedulerFixture => {
+    const [sweep] = [...fixture.state.pending].find(([, { purpose }]) => purpose.kind === 'sweep') ?? [''];
+    return fixture.send({ type: 'issues_refreshed', requestId: sweep, outcomes: new Map([['a', outcome]]) });
   };
 
   it('go at start-up (R-7.4-e, R-8.4-k, R-8.6-a, R-18.1-p)', () => {
@@ -135,22 +135,22 @@ describe('workspaces of finished issues', () => {
   });
 
   it('go later, too, when an issue nobody works on becomes terminal, after a fresh look (R-8.4-k)', () => {
-    const driver = running()
+    const fixture = running()
       .turn('a', 1, current({ ...a, state: 'Human Review' }))
       .end('a');
-    driver.send({ type: 'poll_requested' }).refresh({ a: current(done) });
-    expect(driver.sent('remove_workspace')).toEqual([]);
-    driver.refresh({ a: current(done) });
-    expect(driver.sent('remove_workspace')).toHaveLength(1);
+    fixture.send({ type: 'poll_requested' }).refresh({ a: current(done) });
+    expect(fixture.sent('remove_workspace')).toEqual([]);
+    fixture.refresh({ a: current(done) });
+    expect(fixture.sent('remove_workspace')).toHaveLength(1);
   });
 
   it.each([
     ['active again', current(a)],
     ['gone', absent],
   ])('stay when the fresh look finds the issue %s (R-8.4-k)', (_name, outcome) => {
-    const driver = learn(running(), current(done));
-    obey(driver).refresh({ a: outcome });
-    expect(driver.sent('remove_workspace')).toEqual([]);
-    expect(driver.state.cleaning.size).toBe(0);
+    const fixture = learn(running(), current(done));
+    obey(fixture).refresh({ a: outcome });
+    expect(fixture.sent('remove_workspace')).toEqual([]);
+    expect(fixture.state.cleaning.size).toBe(0);
   });
 });

@@ -24,26 +24,26 @@ const usage = (input: number, output: number): AgentEvent => ({
 
 /** A driven scheduler and what people are shown of it. */
 class Scene {
-  readonly driver = new SchedulerFixture({ maxConcurrentAgents: 1 });
+  readonly fixture = new SchedulerFixture({ maxConcurrentAgents: 1 });
   readonly history = new RecentHistory();
   readonly #config = configOf();
 
   constructor() {
-    this.driver.start().list(a);
+    this.fixture.start().list(a);
   }
 
-  do(step: (driver: SchedulerFixture) => void): this {
-    step(this.driver);
-    for (const { event } of this.driver.sent('publish')) this.history.addEvent(event);
-    for (const { run } of this.driver.sent('record_run')) this.history.addRun(run);
+  do(step: (fixture: SchedulerFixture) => void): this {
+    step(this.fixture);
+    for (const { event } of this.fixture.sent('publish')) this.history.addEvent(event);
+    for (const { run } of this.fixture.sent('record_run')) this.history.addRun(run);
     return this;
   }
 
   get #input(): SnapshotInput {
-    const { state, settings, now } = this.driver;
+    const { state, settings, now } = this.fixture;
     return {
       state,
-      activity: this.driver.activity.view,
+      activity: this.fixture.activity.view,
       workflow: { config: this.#config, tracker: null, tools: null, settings },
       history: this.history,
       now,
@@ -80,11 +80,11 @@ describe('GET /api/v1/state', () => {
   });
 
   it('running rows know issue, session, process, turn, last event and tokens (R-4.1.5-a, R-4.1.6-a, R-4.2-h, R-7.3-d, R-10.2-k, R-13.3-b, R-13.3-c, R-13.7.2-b)', () => {
-    const scene = new Scene().do((driver) => {
-      driver.event('a', { type: 'workspace', path: '/w/ENG-1', branch: 'ai/a', createdNow: true });
-      driver.agent('a', session).agent('a', { type: 'turn_started', turn: 1, turnId: 'turn1' });
-      driver.agent('a', usage(100, 20)).advance(4_000);
-      driver.agent('a', { type: 'activity', kind: 'message', text: 'Reading the code' }).advance(1_000);
+    const scene = new Scene().do((fixture) => {
+      fixture.event('a', { type: 'workspace', path: '/w/ENG-1', branch: 'ai/a', createdNow: true });
+      fixture.agent('a', session).agent('a', { type: 'turn_started', turn: 1, turnId: 'turn1' });
+      fixture.agent('a', usage(100, 20)).advance(4_000);
+      fixture.agent('a', { type: 'activity', kind: 'message', text: 'Reading the code' }).advance(1_000);
     });
     expect(scene.shown.running[0]).toMatchObject({
       issue_id: 'a',
@@ -105,13 +105,13 @@ describe('GET /api/v1/state', () => {
   });
 
   it('turn_count counts the turns of this run only (R-4.1.6-c)', () => {
-    const scene = new Scene().do((driver) => {
-      driver.turn('a', 1, current(a)).turn('a', 2, current(a));
+    const scene = new Scene().do((fixture) => {
+      fixture.turn('a', 1, current(a)).turn('a', 2, current(a));
     });
     expect(scene.shown.running[0]?.turn_count).toBe(2);
-    scene.do((driver) => driver.end('a', { kind: 'completed' }, 2, { newCommits: 1 }));
-    scene.do((driver) => {
-      driver
+    scene.do((fixture) => fixture.end('a', { kind: 'completed' }, 2, { newCommits: 1 }));
+    scene.do((fixture) => {
+      fixture
         .advance(1_000)
         .send({ type: 'timer_fired', key: 'retry:a' })
         .refresh({ a: current(a) });
@@ -120,8 +120,8 @@ describe('GET /api/v1/state', () => {
   });
 
   it('retrying rows know attempt, due time and error (R-13.3-c, R-13.7.2-c)', () => {
-    const scene = new Scene().do((driver) =>
-      driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'it broke' }),
+    const scene = new Scene().do((fixture) =>
+      fixture.end('a', { kind: 'failed', code: 'turn_failed', message: 'it broke' }),
     );
     expect(scene.shown.counts).toMatchObject({ running: 0, retrying: 1 });
     expect(scene.shown.retrying).toMatchObject([
@@ -137,9 +137,9 @@ describe('GET /api/v1/state', () => {
   });
 
   it('a due retry without a slot says so in the SPEC’s words (R-8.4-i, R-17.4-m)', () => {
-    const scene = new Scene().do((driver) => {
-      driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'it broke' });
-      driver
+    const scene = new Scene().do((fixture) => {
+      fixture.end('a', { kind: 'failed', code: 'turn_failed', message: 'it broke' });
+      fixture
         .poll([a], [a, makeIssue('b')])
         .advance(10_000)
         .send({ type: 'timer_fired', key: 'retry:a' });
@@ -148,7 +148,7 @@ describe('GET /api/v1/state', () => {
   });
 
   it('completed names issues whose runs ended normally (R-4.1.8-a)', () => {
-    const scene = new Scene().do((driver) => driver.turn('a', 1, current(a)).end('a'));
+    const scene = new Scene().do((fixture) => fixture.turn('a', 1, current(a)).end('a'));
     expect(scene.shown.completed).toEqual(['a']);
   });
 });
@@ -157,7 +157,7 @@ describe('sums', () => {
   it('of absolute counters only the growth is added, also over repeats and falls (R-4.1.6-b, R-13.5-d, R-13.5-f, R-17.6-d)', () => {
     const scene = new Scene();
     const sumsAfter = (report: AgentEvent): number[] => {
-      const { running, codex_totals: sums } = scene.do((driver) => driver.agent('a', report)).shown;
+      const { running, codex_totals: sums } = scene.do((fixture) => fixture.agent('a', report)).shown;
       expect(sums).toMatchObject({ ...running[0]?.tokens });
       return [sums.input_tokens, sums.output_tokens, sums.total_tokens];
     };
@@ -166,21 +166,21 @@ describe('sums', () => {
     expect(sumsAfter(usage(150, 20))).toEqual([150, 20, 170]);
     expect(sumsAfter(usage(30, 5))).toEqual([150, 20, 170]);
     expect(sumsAfter(usage(160, 20))).toEqual([160, 20, 180]);
-    scene.do((driver) => driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }));
-    scene.do((driver) => {
-      driver
+    scene.do((fixture) => fixture.end('a', { kind: 'failed', code: 'turn_failed', message: 'no' }));
+    scene.do((fixture) => {
+      fixture
         .advance(10_000)
         .send({ type: 'timer_fired', key: 'retry:a' })
         .refresh({ a: current(a) });
-      driver.agent('a', usage(40, 0));
+      fixture.agent('a', usage(40, 0));
     });
     expect(scene.shown.codex_totals.total_tokens).toBe(220);
   });
 
   it('seconds include live sessions when looked at, without a tick in between (R-13.3-d, R-13.5-g, R-13.5-h2)', () => {
     const scene = new Scene();
-    expect(scene.do((driver) => driver.advance(1_500)).shown.codex_totals.seconds_running).toBe(1.5);
-    expect(scene.do((driver) => driver.advance(1_000)).shown.codex_totals.seconds_running).toBe(2.5);
+    expect(scene.do((fixture) => fixture.advance(1_500)).shown.codex_totals.seconds_running).toBe(1.5);
+    expect(scene.do((fixture) => fixture.advance(1_000)).shown.codex_totals.seconds_running).toBe(2.5);
   });
 
   it.each([
@@ -189,23 +189,23 @@ describe('sums', () => {
     ['by a stop', { kind: 'stopped', reason: { kind: 'operator', by: 'me' } } as const],
   ])('a session that ended %s keeps its seconds (R-13.5-h)', (_name, end) => {
     const scene = new Scene()
-      .do((driver) => driver.advance(60_000).end('a', end))
-      .do((driver) => driver.advance(5_000));
+      .do((fixture) => fixture.advance(60_000).end('a', end))
+      .do((fixture) => fixture.advance(5_000));
     expect(scene.shown.codex_totals.seconds_running).toBe(60);
   });
 
   it('the newest rate limits of any agent are kept, also after its run (R-13.5-i, R-13.7.2-e)', () => {
     const limits = (left: number): AgentEvent => ({ type: 'rate_limits', rateLimits: { primary: { left } } });
-    const scene = new Scene().do((driver) => driver.agent('a', limits(5)).agent('a', limits(4)).end('a'));
+    const scene = new Scene().do((fixture) => fixture.agent('a', limits(5)).agent('a', limits(4)).end('a'));
     expect(scene.shown.rate_limits).toEqual({ primary: { left: 4 } });
   });
 });
 
 describe('GET /api/v1/<issue>', () => {
   it('a running issue has the SPEC’s fields (R-13.7.2-f, R-13.7.2-g)', () => {
-    const scene = new Scene().do((driver) => {
-      driver.event('a', { type: 'workspace', path: '/w/ENG-1', branch: 'ai/a', createdNow: true });
-      driver.agent('a', session).agent('a', usage(1, 2));
+    const scene = new Scene().do((fixture) => {
+      fixture.event('a', { type: 'workspace', path: '/w/ENG-1', branch: 'ai/a', createdNow: true });
+      fixture.agent('a', session).agent('a', usage(1, 2));
     });
     expect(scene.issue('eng-1')).toMatchObject({
       issue_identifier: 'ENG-1',
@@ -231,9 +231,9 @@ describe('GET /api/v1/<issue>', () => {
     });
   });
 
-  it('a retrying issue tells its attempts, its error and its story (R-13.7.2-f)', () => {
-    const scene = new Scene().do((driver) =>
-      driver.end('a', { kind: 'failed', code: 'turn_failed', message: 'it broke' }),
+  it('a retrying issue tells its attempts, its error and its events (R-13.7.2-f)', () => {
+    const scene = new Scene().do((fixture) =>
+      fixture.end('a', { kind: 'failed', code: 'turn_failed', message: 'it broke' }),
     );
     const detail = scene.issue('ENG-1');
     expect(detail).toMatchObject({
@@ -254,10 +254,10 @@ describe('GET /api/v1/<issue>', () => {
 describe('humanised texts', () => {
   it('decide nothing: two runs that differ only in them end alike (R-13.6-a)', () => {
     const outcomes = ['done, moving to Done', 'turn failed: quota exceeded'].map((text) => {
-      const driver = new SchedulerFixture().start().list(a);
-      driver.agent('a', { type: 'activity', kind: 'message', text });
-      driver.turn('a', 1, current(a)).end('a', { kind: 'completed' }, 1, { newCommits: 1 });
-      return driver.state.claims.get('a');
+      const fixture = new SchedulerFixture().start().list(a);
+      fixture.agent('a', { type: 'activity', kind: 'message', text });
+      fixture.turn('a', 1, current(a)).end('a', { kind: 'completed' }, 1, { newCommits: 1 });
+      return fixture.state.claims.get('a');
     });
     expect(outcomes[0]).toEqual(outcomes[1]);
   });

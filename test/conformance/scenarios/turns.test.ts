@@ -14,39 +14,39 @@ const a = makeIssue('a', { labels: ['ready'] });
 /** What a run is told after its turn, when the tracker says this. */
 function decide(outcome: RefreshOutcome, turn = 1, maxTurns = 5) {
   const budgets = makeBudgets({ run: { turns: maxTurns } });
-  const driver = new SchedulerFixture({ requiredLabels: ['ready'], budgets }).start().list(a);
-  driver.turn('a', turn, outcome);
-  return { driver, decision: driver.sent('answer_turn')[0]?.decision };
+  const fixture = new SchedulerFixture({ requiredLabels: ['ready'], budgets }).start().list(a);
+  fixture.turn('a', turn, outcome);
+  return { fixture, decision: fixture.sent('answer_turn')[0]?.decision };
 }
 
 describe('after a turn', () => {
   it('the issue is read by id (R-7.1-f, R-16.5-f)', () => {
-    const driver = new SchedulerFixture().start().list(a);
-    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 1, evidence: null });
-    expect(driver.sent('refresh_issues').map(({ ids }) => ids)).toEqual([['a']]);
+    const fixture = new SchedulerFixture().start().list(a);
+    fixture.send({ type: 'turn_ended', runId: fixture.run('a').runId, turn: 1, evidence: null });
+    expect(fixture.sent('refresh_issues').map(({ ids }) => ids)).toEqual([['a']]);
   });
 
   it('active and routable: the run goes on, under what is known now (R-7.1-g, R-16.5-h)', () => {
-    const { driver, decision } = decide(current({ ...a, state: 'In Progress' }));
+    const { fixture, decision } = decide(current({ ...a, state: 'In Progress' }));
     expect(decision).toMatchObject({ kind: 'continue' });
-    expect(driver.run('a').issue.state).toBe('In Progress');
+    expect(fixture.run('a').issue.state).toBe('In Progress');
   });
 
   it('gone: the run ends normally (R-16.5-g)', () => {
-    const { driver, decision } = decide(absent);
+    const { fixture, decision } = decide(absent);
     expect(decision).toEqual({ kind: 'finish', why: 'missing' });
-    driver.end('a');
-    expect(driver.phase('a')).toBeNull();
-    expect(driver.state.cleaning.size).toBe(0);
+    fixture.end('a');
+    expect(fixture.phase('a')).toBeNull();
+    expect(fixture.state.cleaning.size).toBe(0);
   });
 
   it('missing from one answer: it is asked for once more before the run ends (R-16.5-g)', () => {
-    const driver = new SchedulerFixture({ requiredLabels: ['ready'] }).start().list(a);
-    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 1, evidence: null });
-    driver.refresh({ a: absent });
-    expect(driver.sent('answer_turn')).toEqual([]);
-    driver.refresh({ a: current(a) });
-    expect(driver.sent('answer_turn')[0]?.decision).toMatchObject({ kind: 'continue' });
+    const fixture = new SchedulerFixture({ requiredLabels: ['ready'] }).start().list(a);
+    fixture.send({ type: 'turn_ended', runId: fixture.run('a').runId, turn: 1, evidence: null });
+    fixture.refresh({ a: absent });
+    expect(fixture.sent('answer_turn')).toEqual([]);
+    fixture.refresh({ a: current(a) });
+    expect(fixture.sent('answer_turn')[0]?.decision).toMatchObject({ kind: 'continue' });
   });
 
   it.each([
@@ -64,9 +64,11 @@ describe('after a turn', () => {
   });
 
   it('a tracker that cannot tell never ends a run that is going well (R-16.5-f)', () => {
-    const { driver, decision } = decide(unknown);
+    const { fixture, decision } = decide(unknown);
     expect(decision).toMatchObject({ kind: 'continue' });
-    driver.send({ type: 'turn_ended', runId: driver.run('a').runId, turn: 2, evidence: null }).failRefresh();
-    expect(driver.sent('answer_turn')[0]?.decision).toMatchObject({ kind: 'continue' });
+    fixture
+      .send({ type: 'turn_ended', runId: fixture.run('a').runId, turn: 2, evidence: null })
+      .failRefresh();
+    expect(fixture.sent('answer_turn')[0]?.decision).toMatchObject({ kind: 'continue' });
   });
 });

@@ -135,7 +135,7 @@ describe('a worker', () => {
 });
 
 describe('without any page or API', () => {
-  it('the worker works, and its log alone tells the whole story (R-2.1-f, R-13.4-a, R-13.7-0, R-13.7-a, R-18.1-r)', async () => {
+  it('the worker works, and its log alone tells everything (R-2.1-f, R-13.4-a, R-13.7-0, R-13.7-a, R-18.1-r)', async () => {
     const tracker = trackerWith(a);
     const fixture = await new WorkerFixture('server: {port: -1}', tracker).start();
     await fixture.run.end({ kind: 'failed', code: 'turn_failed', message: 'it broke' });
@@ -318,7 +318,7 @@ describe('log lines', () => {
     [{ kind: 'stopped', reason: { kind: 'stalled', silentMs: 400_000 } }, 'stalled'],
     [{ kind: 'stopped', reason: { kind: 'operator', by: 'me' } }, 'stopped'],
     [{ kind: 'completed' }, 'completed'],
-  ] as const)('and the story of runs tell %j from the others (R-7.2-b)', async (end, word) => {
+  ] as const)('and the history of runs tell %j from the others (R-7.2-b)', async (end, word) => {
     const fixture = await new WorkerFixture('', trackerWith(a)).start();
     await fixture.run.end(end);
     expect(fixture.log.lines.map(({ message }) => message)).toContain(word);

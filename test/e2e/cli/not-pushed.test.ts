@@ -34,9 +34,9 @@ const ended = (worker: WorkerProcess, id: string) =>
 it('an agent that forgets to push is told so, pushes, and has delivered', async () => {
   const fixture = await openFixture();
   await fixture.writeIssue('FORGOT-1', { mock: { forgets_push: 'until_told' } });
-  const round = await aiops(fixture, 'worker', '--once', '--json', fixture.workflowPath);
-  expect(round.code).toBe(0);
-  expect(JSON.parse(round.stdout)).toMatchObject({
+  const once = await aiops(fixture, 'worker', '--once', '--json', fixture.workflowPath);
+  expect(once.code).toBe(0);
+  expect(JSON.parse(once.stdout)).toMatchObject({
     runs: [{ issue_identifier: 'FORGOT-1', outcome: 'delivered', turns: 2 }],
     blocked: [],
   });
@@ -44,14 +44,14 @@ it('an agent that forgets to push is told so, pushes, and has delivered', async 
   expect(await fixture.issueState('FORGOT-1')).toBe('Human Review');
 });
 
-it('work that is never pushed makes a round fail, and says what to do', async () => {
+it('work that is never pushed makes `--once` fail, and says what to do', async () => {
   const fixture = await openFixture();
   await fixture.writeIssue('NEVER-1', { mock: { forgets_push: 'always', state: 'Done' } });
-  const round = await aiops(fixture, 'worker', '--once', fixture.workflowPath);
-  expect(round.code).toBe(6);
-  expect(round.stdout).toContain('not pushed');
-  expect(round.stdout).toContain('aiops push NEVER-1');
-  expect(round.stdout).not.toContain('delivered');
+  const once = await aiops(fixture, 'worker', '--once', fixture.workflowPath);
+  expect(once.code).toBe(6);
+  expect(once.stdout).toContain('not pushed');
+  expect(once.stdout).toContain('aiops push NEVER-1');
+  expect(once.stdout).not.toContain('delivered');
   expect(branches(fixture.remote)).toEqual(['main']);
   expect(git(fixture.workspace('NEVER-1'), 'log', '--format=%s', '-1')).toContain('NEVER-1:');
 });
@@ -62,8 +62,8 @@ it.each(['git', 'tool'] as const)(
     const fixture = await openFixture();
     await writeHook(fixture, 'echo "Lint failed in a.txt:" >&2\necho "  line 7 is too long" >&2\nexit 1');
     await fixture.writeIssue('LINT-1', { mock: { push: how } });
-    const round = await aiops(fixture, 'worker', '--once', '--json', fixture.workflowPath);
-    const [{ run_id: run }] = JSON.parse(round.stdout).runs;
+    const once = await aiops(fixture, 'worker', '--once', '--json', fixture.workflowPath);
+    const [{ run_id: run }] = JSON.parse(once.stdout).runs;
     const shown = await aiops(fixture, 'runs', 'show', run);
     expect(shown.code).toBe(0);
     expect(shown.stdout.match(/ {2}push {2,}failed \(rejected\): /g)).toHaveLength(1);

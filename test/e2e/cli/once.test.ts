@@ -8,7 +8,7 @@ import { branches } from './git.ts';
 import { waitFor } from './wait.ts';
 import { launchWorker, openFixture, parseLog, startWorker } from './worker-fixture.ts';
 
-interface RoundJson {
+interface OnceReport {
   readonly poll: { readonly ok: boolean; readonly error: string | null; readonly candidates: number } | null;
   readonly runs: readonly { readonly issue_identifier: string; readonly outcome: string }[];
   readonly retrying: readonly { readonly issue_identifier: string; readonly kind: string }[];
@@ -25,8 +25,8 @@ function once(fixture: Fixture, ...args: string[]): Promise<CliResult> {
   });
 }
 
-function roundOf({ stdout }: Pick<CliResult, 'stdout'>): RoundJson {
-  return JSON.parse(stdout) as RoundJson;
+function reportOf({ stdout }: Pick<CliResult, 'stdout'>): OnceReport {
+  return JSON.parse(stdout) as OnceReport;
 }
 
 it('delivers what fits, leaves the rest alone, and opens no port', async () => {
@@ -37,13 +37,13 @@ it('delivers what fits, leaves the rest alone, and opens no port', async () => {
 
   const first = await once(fixture, '--json');
   expect([first.code, first.stderr.includes('"url":null')]).toEqual([0, true]);
-  const round = roundOf(first);
-  expect(round).toMatchObject({ poll: { ok: true, candidates: 3 }, interrupted_by: null, exit_code: 0 });
-  expect(round.runs.map((run) => [run.issue_identifier, run.outcome]).sort()).toEqual([
+  const report = reportOf(first);
+  expect(report).toMatchObject({ poll: { ok: true, candidates: 3 }, interrupted_by: null, exit_code: 0 });
+  expect(report.runs.map((run) => [run.issue_identifier, run.outcome]).sort()).toEqual([
     ['ONE-1', 'delivered'],
     ['ONE-2', 'delivered'],
   ]);
-  expect(round.waiting).toEqual([
+  expect(report.waiting).toEqual([
     { issue_id: 'ONE-3', issue_identifier: 'ONE-3', reason: 'this worker was asked for one poll only' },
   ]);
   expect(await fixture.issueState('ONE-3')).toBe('Todo');
@@ -62,7 +62,7 @@ it('says by its exit code that a run failed, and leaves the retry to the next wo
   await fixture.writeIssue('BAD-1', { mock: { behaviour: 'fail', times: 1 } });
   const first = await once(fixture, '--json');
   expect(first.code).toBe(6);
-  expect(roundOf(first)).toMatchObject({
+  expect(reportOf(first)).toMatchObject({
     runs: [{ issue_identifier: 'BAD-1', outcome: 'failed' }],
     retrying: [{ issue_identifier: 'BAD-1', kind: 'failure' }],
     exit_code: 6,
@@ -78,12 +78,16 @@ it('removes the workspaces of issues that became terminal, and asks for an answe
   await fixture.writeIssue('END-1');
   await fixture.writeIssue('ASK-1', { mock: { behaviour: 'ask' } });
   const first = await once(fixture, '--json');
-  expect([first.code, roundOf(first).blocked.map((row) => row.issue_identifier)]).toEqual([0, ['ASK-1']]);
+  expect([first.code, reportOf(first).blocked.map((row) => row.issue_identifier)]).toEqual([0, ['ASK-1']]);
   expect(exists(fixture.workspace('END-1'))).toBe(true);
   await fixture.moveIssue('END-1', 'Done');
   const second = await once(fixture, '--json');
   expect(exists(fixture.workspace('END-1'))).toBe(false);
-  expect(roundOf(second)).toMatchObject({ runs: [], blocked: [{ issue_identifier: 'ASK-1' }], exit_code: 0 });
+  expect(reportOf(second)).toMatchObject({
+    runs: [],
+    blocked: [{ issue_identifier: 'ASK-1' }],
+    exit_code: 0,
+  });
 });
 
 it('says by its exit code that the tracker cannot be polled', async () => {
@@ -98,14 +102,14 @@ it('says by its exit code that the tracker cannot be polled', async () => {
     repo: { owner: 'team', name: 'project' },
   });
   const result = await once(fixture, '--json');
-  expect([result.code, roundOf(result).exit_code]).toEqual([7, 7]);
-  expect(roundOf(result)).toMatchObject({ poll: { ok: false }, runs: [] });
-  expect(roundOf(result).poll?.error).toContain('503');
+  expect([result.code, reportOf(result).exit_code]).toEqual([7, 7]);
+  expect(reportOf(result)).toMatchObject({ poll: { ok: false }, runs: [] });
+  expect(reportOf(result).poll?.error).toContain('503');
   const text = await once(fixture);
   expect(text.stdout).toMatch(/^The tracker could not be polled: .*503.*\nNo run was started\.\n$/);
-  const foreseen = await once(fixture, '--dry-run', '--json');
-  expect([foreseen.code, roundOf(foreseen).poll?.ok]).toEqual([7, false]);
-  for (const { stdout, stderr } of [result, text, foreseen])
+  const dryRun = await once(fixture, '--dry-run', '--json');
+  expect([dryRun.code, reportOf(dryRun).poll?.ok]).toEqual([7, false]);
+  for (const { stdout, stderr } of [result, text, dryRun])
     expect(`${stdout}${stderr}`).not.toContain('dummy-key-13579');
 });
 
@@ -123,7 +127,7 @@ it.each([
   await waitFor('its agent is at work', () => fixture.agents().length > 0, { describe: cli.stderr });
   cli.kill(signal);
   expect(await cli.exited).toEqual({ code, signal: null });
-  expect(roundOf({ stdout: cli.stdout() })).toMatchObject({
+  expect(reportOf({ stdout: cli.stdout() })).toMatchObject({
     runs: [{ issue_identifier: 'INT-1', outcome: 'canceled' }],
     interrupted_by: signal,
     exit_code: code,
@@ -144,7 +148,7 @@ it('stops a run whose issue a person closes meanwhile', async () => {
   await fixture.writeIssue('LATE-1', { priority: 1 });
   await fixture.moveIssue('GONE-1', 'Done');
   expect(await cli.exited).toEqual({ code: 0, signal: null });
-  expect(roundOf({ stdout: cli.stdout() })).toMatchObject({
+  expect(reportOf({ stdout: cli.stdout() })).toMatchObject({
     runs: [{ issue_identifier: 'GONE-1', outcome: 'canceled' }],
   });
   expect(exists(fixture.workspace('GONE-1'))).toBe(false);
@@ -164,7 +168,7 @@ it('is a worker like any other: refused beside one, and heir of one that was kil
   await old.exited;
   const heir = await once(fixture, '--json');
   expect(heir.code).toBe(0);
-  expect(roundOf(heir).runs).toMatchObject([
+  expect(reportOf(heir).runs).toMatchObject([
     { issue_identifier: 'OLD-1', outcome: 'canceled', summary: 'the worker was killed' },
     { issue_identifier: 'OLD-1', outcome: 'delivered', attempt: 1 },
   ]);

@@ -43,12 +43,12 @@ function ended(id: string, n: number): EndedRun {
   };
 }
 
-function inputOf(driver: SchedulerFixture, history: RecentHistory): SnapshotInput {
+function inputOf(fixture: SchedulerFixture, history: RecentHistory): SnapshotInput {
   return {
-    state: driver.state,
-    activity: driver.activity.view,
-    workflow: { config: configOf(), tracker: null, tools: null, settings: driver.settings },
-    ...{ history, now: driver.now, startedAt: 0, version: '0', reloadError: null },
+    state: fixture.state,
+    activity: fixture.activity.view,
+    workflow: { config: configOf(), tracker: null, tools: null, settings: fixture.settings },
+    ...{ history, now: fixture.now, startedAt: 0, version: '0', reloadError: null },
     journal: { ok: true, path: null, problem: null },
   };
 }
@@ -74,8 +74,8 @@ describe('an answer after thousands of issues', () => {
   it('is bounded, counts what it leaves out, and shows the newest', () => {
     const history = new RecentHistory();
     for (const [n, id] of names.entries()) history.addRun(ended(id, n));
-    const driver = new SchedulerFixture().start(names.map(stopped));
-    const shown = buildStateSnapshot(inputOf(driver, history));
+    const fixture = new SchedulerFixture().start(names.map(stopped));
+    const shown = buildStateSnapshot(inputOf(fixture, history));
     expect(stateSnapshotSchema.safeParse(shown).success).toBe(true);
     expect(JSON.stringify(shown).length).toBeLessThan(LARGEST_ANSWER);
     expect(shown.counts.operator_terminal_stops).toBe(MANY);
@@ -91,8 +91,8 @@ describe('an answer after thousands of issues', () => {
     ['blocked', blocked, names.at(-1)],
     ['retrying', retrying, names.at(0)],
   ] as const)('holds some of the %s issues and counts them all', (list, record, first) => {
-    const driver = new SchedulerFixture().start(names.map(record));
-    const input = inputOf(driver, new RecentHistory());
+    const fixture = new SchedulerFixture().start(names.map(record));
+    const input = inputOf(fixture, new RecentHistory());
     const shown = buildStateSnapshot(input);
     expect([shown.counts[list], shown[list].length]).toEqual([MANY, LIST_LIMITS[list]]);
     const ids = shown[list].map(({ issue_id }) => issue_id);
@@ -103,21 +103,21 @@ describe('an answer after thousands of issues', () => {
   });
 
   it('cuts texts that nobody reads to their end', () => {
-    const driver = new SchedulerFixture({ maxConcurrentAgents: 0 }).start();
-    driver.list(makeIssue('a', { title: 'x'.repeat(1_000_000) }));
-    expect(JSON.stringify(buildStateSnapshot(inputOf(driver, new RecentHistory()))).length).toBeLessThan(
+    const fixture = new SchedulerFixture({ maxConcurrentAgents: 0 }).start();
+    fixture.list(makeIssue('a', { title: 'x'.repeat(1_000_000) }));
+    expect(JSON.stringify(buildStateSnapshot(inputOf(fixture, new RecentHistory()))).length).toBeLessThan(
       20_000,
     );
   });
 
   it('holds what agents say of their limits only while it is short', () => {
-    const driver = new SchedulerFixture().start().list(makeIssue('a'));
+    const fixture = new SchedulerFixture().start().list(makeIssue('a'));
     for (let n = 0; n < 500; n += 1)
-      driver.agent('a', { type: 'rate_limits', rateLimits: { [`key${n}`]: n, big: 'x'.repeat(100_000) } });
-    const { rate_limits: limits } = buildStateSnapshot(inputOf(driver, new RecentHistory()));
+      fixture.agent('a', { type: 'rate_limits', rateLimits: { [`key${n}`]: n, big: 'x'.repeat(100_000) } });
+    const { rate_limits: limits } = buildStateSnapshot(inputOf(fixture, new RecentHistory()));
     expect(Object.keys(limits ?? {}).length).toBeLessThanOrEqual(50);
     expect(limits).toMatchObject({ key499: 499 });
     expect(JSON.stringify(limits).length).toBeLessThan(20_000);
-    expect(Object.keys(driver.activity.view.rateLimits ?? {}).length).toBeLessThanOrEqual(50);
+    expect(Object.keys(fixture.activity.view.rateLimits ?? {}).length).toBeLessThanOrEqual(50);
   });
 });

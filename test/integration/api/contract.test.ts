@@ -115,7 +115,7 @@ describe('the contract', () => {
   );
 
   it(
-    'holds in every different state that stories of faults, kills and meddling came to',
+    'holds in every different state that simulations of faults, kills and meddling came to',
     async () => {
       const survey = emptySurvey();
       for (let seed = 1; seed <= SEEDS; seed += 1) {

@@ -5,11 +5,11 @@ import { never } from '../../contracts/tracker-fixture.ts';
 import { rememberFollowUps } from '../../fakes/follow-ups.ts';
 import { createLinearFixture, type LinearFixture } from '../../fakes/linear/fixture.ts';
 import { TEAM } from '../../fakes/linear/store.ts';
-import { hostileRequests, legitimateRequests, type RequestWorld } from './requests.ts';
+import { hostileRequests, legitimateRequests, type RequestValues } from './requests.ts';
 
 let fixture: LinearFixture;
 let issue: Issue;
-let world: RequestWorld;
+let values: RequestValues;
 
 async function open(): Promise<void> {
   fixture = await createLinearFixture([
@@ -21,7 +21,7 @@ async function open(): Promise<void> {
   if (outcome?.kind !== 'current') throw new Error('the issue cannot be read');
   ({ issue } = outcome);
   const other = store.issue(fixture.idOf('B'));
-  world = {
+  values = {
     id: issue.id,
     identifier: issue.identifier,
     otherId: other.id,
@@ -60,7 +60,7 @@ describe('hostile requests', () => {
 
   it('are many, and each is refused with a reason; nothing of them reaches Linear', async () => {
     const before = contents();
-    const requests = hostileRequests(world);
+    const requests = hostileRequests(values);
     expect(requests.length).toBeGreaterThanOrEqual(150);
     expect(new Set(requests.map(([name]) => name)).size).toBe(requests.length);
     const passed: string[] = [];
@@ -80,7 +80,7 @@ describe('hostile requests', () => {
   it('do not pass when written in another way: comments, commas, line ends, a mark at the start', async () => {
     const passed: string[] = [];
     let tried = 0;
-    for (const [name, input] of hostileRequests(world)) {
+    for (const [name, input] of hostileRequests(values)) {
       const query = typeof input === 'object' && input !== null && 'query' in input ? input.query : null;
       if (typeof query !== 'string' || query.trim() === '') continue;
       for (const disguised of [
@@ -102,7 +102,7 @@ describe('legitimate requests', () => {
   beforeEach(open);
 
   it('all pass', async () => {
-    const requests = legitimateRequests(world);
+    const requests = legitimateRequests(values);
     expect(requests.length).toBeGreaterThanOrEqual(25);
     for (const [name, input] of requests) {
       const result = await call(input);

@@ -1,11 +1,11 @@
-import type { Request, RequestWorld } from './requests.ts';
+import type { Request, RequestValues } from './requests.ts';
 
 function write(name: string, body: string): Request {
   return [name, { query: `mutation { ${body} }` }];
 }
 
 /** Issues that would start by themselves, lie elsewhere, or tie others to the run's. */
-export function hostileFollowUps(w: RequestWorld): readonly Request[] {
+export function hostileFollowUps(w: RequestValues): readonly Request[] {
   const place = `teamId: "${w.teamId}", projectId: "${w.projectId}"`;
   const create = (name: string, input: string): Request =>
     write(`a new issue ${name}`, `issueCreate(input: { ${input} }) { success }`);

@@ -1,7 +1,7 @@
 import { hostileFollowUps } from './follow-up-requests.ts';
 
 /** Values that requests are written with; a test fills them in. */
-export interface RequestWorld {
+export interface RequestValues {
   /** The run's own issue. */
   readonly id: string;
   readonly identifier: string;
@@ -27,7 +27,7 @@ export type Request = readonly [name: string, input: unknown];
 const PR = 'https://git.example.com/acme/app/pull/1';
 
 /** What an agent legitimately asks; every one must pass. */
-export function legitimateRequests(w: RequestWorld): readonly Request[] {
+export function legitimateRequests(w: RequestValues): readonly Request[] {
   const own = { id: w.id };
   return [
     [
@@ -206,11 +206,11 @@ export function legitimateRequests(w: RequestWorld): readonly Request[] {
 }
 
 /** What must never be sent. */
-export function hostileRequests(w: RequestWorld): readonly Request[] {
+export function hostileRequests(w: RequestValues): readonly Request[] {
   return [...hostileReads(w), ...hostileWrites(w), ...hostileShapes(w)];
 }
 
-function hostileReads(w: RequestWorld): readonly Request[] {
+function hostileReads(w: RequestValues): readonly Request[] {
   const read = (name: string, query: string, variables?: unknown): Request => [
     name,
     variables === undefined ? { query } : { query, variables },
@@ -324,7 +324,7 @@ function hostileReads(w: RequestWorld): readonly Request[] {
   ];
 }
 
-function hostileWrites(w: RequestWorld): readonly Request[] {
+function hostileWrites(w: RequestValues): readonly Request[] {
   const write = (name: string, body: string, variables?: unknown, head = 'mutation'): Request => [
     name,
     { query: `${head} { ${body} }`, ...(variables === undefined ? {} : { variables }) },
@@ -490,7 +490,7 @@ function hostileWrites(w: RequestWorld): readonly Request[] {
   ];
 }
 
-function hostileShapes(w: RequestWorld): readonly Request[] {
+function hostileShapes(w: RequestValues): readonly Request[] {
   const one = `issue(id: "${w.id}") { id }`;
   const nested = `${'{ children { nodes '.repeat(12)}{ id }${' } }'.repeat(12)}`;
   const fragments = Array.from(

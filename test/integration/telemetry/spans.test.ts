@@ -44,8 +44,8 @@ describe('spans', () => {
     const tracer = await open();
     const spans = new RunSpans(tracer, (text) => createRedactor({ secrets: [SECRET] }).redact(text));
     const issue = makeIssue('a', { title: 'A title', description: 'What to do' });
-    const driver = new SchedulerFixture().advance(1_800_000_000_000).start().list(issue);
-    const live = driver.run('a');
+    const fixture = new SchedulerFixture().advance(1_800_000_000_000).start().list(issue);
+    const live = fixture.run('a');
     const agent = { ...live.agent, runner: 'codex-app-server', profile: 'careful' };
     const run = { ...live, agent, attempt: 2, retryKind: 'failure' } as const;
     const { runId } = run;
@@ -75,8 +75,8 @@ describe('spans', () => {
     report(240, { type: 'unsupported_tool_call', tool: 'rm_rf' });
     report(250, usage(400, 30));
     report(300, { type: 'turn_failed', turn: 2, message: `secret words ${SECRET}` });
-    driver.advance(400).end('a', { kind: 'failed', code: 'turn_failed', message: 'secret words' }, 1);
-    const ended = driver.sent('record_run')[0]?.run;
+    fixture.advance(400).end('a', { kind: 'failed', code: 'turn_failed', message: 'secret words' }, 1);
+    const ended = fixture.sent('record_run')[0]?.run;
     if (ended === undefined) throw new Error('no run was recorded');
     spans.end({
       ...ended,

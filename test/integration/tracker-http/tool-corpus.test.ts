@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import * as gitea from '../gitea/requests.ts';
 import * as github from '../github/hostile-requests.ts';
-import { hostileRequests, legitimateRequests, type RequestWorld } from '../linear/requests.ts';
+import { hostileRequests, legitimateRequests, type RequestValues } from '../linear/requests.ts';
 
-const WORLD: RequestWorld = {
+const WORLD: RequestValues = {
   id: 'id',
   identifier: 'ENG-1',
   otherId: 'other',

@@ -21,7 +21,7 @@ const queueOf = (seen: number, ignored: Queue['ignored'] = []): Queue => ({
   ignored_total: ignored.length,
 });
 
-/** As fresh as any other. */
+/** A finished look at an empty tracker; each call gives a new object, as a poll does. */
 function surveyed(): Survey {
   return { others: [], complete: true, finished: null, knownStates: null, ignored: [] };
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../../observability/logger.ts';
 import type { Redactor } from '../../../observability/redact.ts';
 import type { Orchestrator } from '../../../orchestrator/orchestrator.ts';
 import type { ExecuteRun } from '../../../run/protocol.ts';
-import { readTracingWish } from '../../../telemetry/wish.ts';
+import { readTracingSettings } from '../../../telemetry/tracing-settings.ts';
 
 export interface Telemetry {
   /** The same runs, their tool calls traced. */
@@ -27,18 +27,18 @@ export interface TelemetryOptions {
 /** Traces when the environment asks for them. What cannot be had is said once; the worker works without it. */
 export async function openTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { environment, version, logger, redactor } = options;
-  const wish = readTracingWish(environment);
-  if (wish.kind === 'off') return NO_TELEMETRY;
-  if (wish.kind === 'unusable') {
-    logger.warn('traces are off', { reason: wish.why });
+  const settings = readTracingSettings(environment);
+  if (settings.kind === 'off') return NO_TELEMETRY;
+  if (settings.kind === 'unusable') {
+    logger.warn('traces are off', { reason: settings.why });
     return NO_TELEMETRY;
   }
-  for (const secret of wish.secrets) redactor.register(secret);
+  for (const secret of settings.secrets) redactor.register(secret);
   const { openTracer } = await import('../../../telemetry/open-tracer.ts');
   const { RunSpans } = await import('../../../telemetry/run-spans.ts');
   const { followRuns, timedTools } = await import('../../../telemetry/follow-runs.ts');
   try {
-    const tracer = await openTracer({ url: wish.url, version, logger });
+    const tracer = await openTracer({ url: settings.url, version, logger });
     const spans = new RunSpans(tracer, (text) => redactor.redact(text));
     let forget = (): void => {};
     return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTracingWish } from './wish.ts';
+import { readTracingSettings } from './tracing-settings.ts';
 
 const on = (url: string, secrets: readonly string[] = []) => ({ kind: 'on', url, secrets });
 const BASE = 'OTEL_EXPORTER_OTLP_ENDPOINT';
@@ -38,6 +38,6 @@ it.each([
       'dummy-pass',
     ]),
   ],
-])('reads %j', (environment, wish) => {
-  expect(readTracingWish(environment)).toEqual(wish);
+])('reads %j', (environment, settings) => {
+  expect(readTracingSettings(environment)).toEqual(settings);
 });

@@ -1,7 +1,7 @@
 import { type Environment, nonBlank } from '../config/read/environment.ts';
 
 /** What the standard environment variables say about tracing. */
-export type TracingWish =
+export type TracingSettings =
   | { readonly kind: 'off' }
   | { readonly kind: 'on'; readonly url: string; readonly secrets: readonly string[] }
   /** Somebody wants traces in a way that cannot be had. */
@@ -12,7 +12,7 @@ const TRACES_ENDPOINT = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
 const HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
 
 /** Traces are wanted when an endpoint is named and nothing turns them off. */
-export function readTracingWish(environment: Environment): TracingWish {
+export function readTracingSettings(environment: Environment): TracingSettings {
   const base = nonBlank(environment, ENDPOINT);
   const traces = nonBlank(environment, TRACES_ENDPOINT);
   if ((base === null && traces === null) || isTurnedOff(environment)) return { kind: 'off' };
