@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../src/errors/app-error.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { continueWorkspace, isReadable } from '../../src/workspaces/checkout/continue-workspace.ts';
+import { layoutOf } from '../../src/workspaces/files/layout.ts';
+import { deleteTree } from '../../src/workspaces/files/remove-tree.ts';
 import { createGit } from '../../src/workspaces/git/git.ts';
 import { createLocks } from '../../src/workspaces/locks/locks.ts';
 import type { Mirror } from '../../src/workspaces/mirror/mirrors.ts';
-import { layoutOf } from '../../src/workspaces/files/layout.ts';
 import {
   branchOf,
   type OwnershipRecord,
@@ -18,7 +19,6 @@ import {
 } from '../../src/workspaces/ownership/ownership-record.ts';
 import { createDiffReader } from '../../src/workspaces/reading/diff.ts';
 import { openView } from '../../src/workspaces/reading/repository-view.ts';
-import { deleteTree } from '../../src/workspaces/files/remove-tree.ts';
 import { rescueWork } from '../../src/workspaces/rescue/save-rescue.ts';
 import type { Workspace, Workspaces } from '../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from '../integration/workspaces/fixture.ts';
