@@ -6,7 +6,6 @@ import {
   judge,
   LOCAL,
   missing,
-  SDK,
   verdict,
   verdicts,
 } from '../../test/fakes/doctor/healthy-machine.ts';
@@ -305,7 +304,7 @@ const CASES: readonly (readonly [
     'agent-codex-app-server',
     {
       workflow: CODEX,
-      effects: { codexVersion: async () => ({ version: '0.99.0', reason: '', tested: '0.166.0' }) },
+      effects: { runProgram: async () => exited('codex-cli 0.99.0\n') },
     },
     'warn',
     /0\.99\.0 .* is older than 0\.166\.0/,
@@ -316,7 +315,7 @@ const CASES: readonly (readonly [
     'agent-codex-app-server',
     {
       workflow: CODEX,
-      effects: { codexVersion: async () => ({ version: '1.2.0', reason: '', tested: '0.166.0' }) },
+      effects: { runProgram: async () => exited('codex-cli 1.2.0\n') },
     },
     'warn',
     /1\.2\.0 .* is newer than 0\.166\.0/,
@@ -327,7 +326,7 @@ const CASES: readonly (readonly [
     'agent-codex-app-server',
     {
       workflow: CODEX,
-      effects: { codexVersion: async () => ({ version: null, reason: 'no', tested: '0.166.0' }) },
+      effects: { runProgram: async () => exited('2.1.325 (Claude Code)\n') },
     },
     'warn',
     /does not say which version/,
@@ -352,7 +351,7 @@ const CASES: readonly (readonly [
   [
     'Claude',
     'agent-claude',
-    { workflow: CLAUDE, effects: { findClaudeSdk: () => SDK } },
+    { workflow: CLAUDE, effects: { bundledVersion: () => '0.3.325' } },
     'ok',
     /^Claude Code 2\.1\.325 at \S+$/,
     null,
@@ -360,7 +359,7 @@ const CASES: readonly (readonly [
   [
     'the SDK alone',
     'agent-claude',
-    { workflow: CLAUDE, effects: { findProgram: nothing, findClaudeSdk: () => SDK } },
+    { workflow: CLAUDE, effects: { findProgram: nothing, bundledVersion: () => '0.3.325' } },
     'ok',
     /the program of the Claude Agent SDK 0\.3\.325/,
     null,
@@ -370,7 +369,7 @@ const CASES: readonly (readonly [
     'agent-claude',
     {
       workflow: `${CLAUDE}\nclaude: {command: /opt/claude}`,
-      effects: { findProgram: nothing, findClaudeSdk: () => SDK },
+      effects: { findProgram: nothing, bundledVersion: () => '0.3.325' },
     },
     'fail',
     /not found: \/opt\/claude/,
@@ -382,7 +381,7 @@ const CASES: readonly (readonly [
     { workflow: CLAUDE, effects: { findProgram: nothing } },
     'fail',
     /claude\.command was not found/,
-    /npm install -g @anthropic-ai\/claude-code.*npm install the-sdk/,
+    /npm install -g @anthropic-ai\/claude-code.*npm install @anthropic-ai\/claude-agent-sdk/,
   ],
   [
     'a broken Claude',

@@ -5,29 +5,6 @@ import type { CommandResult } from '../process/children/child.ts';
 /** An agent's environment as a run would have it, without what only a run has. */
 export type AgentEnvironment = Readonly<Record<string, string>>;
 
-export interface CodexVersionFacts {
-  /** Null when the program does not tell; then `reason` says what it did instead. */
-  readonly version: string | null;
-  readonly reason: string;
-  /** The version whose protocol is pinned. */
-  readonly tested: string;
-}
-
-/** What Codex's own settings say. */
-export interface CodexSettingsFacts {
-  /** The model provider they name; null when that is Codex's own. */
-  readonly provider: string | null;
-  /** Whether they open the network to commands in the sandbox. */
-  readonly network: boolean;
-}
-
-export interface ClaudeSdk {
-  /** Null when it brings no program for this machine, or is not installed. */
-  readonly version: string | null;
-  /** The command that installs or updates it. */
-  readonly install: string;
-}
-
 /** What may be looked at to judge an agent. Nothing leaves a trace. */
 export interface AgentLook {
   /** The program a command of the workflow starts; null when only a shell can tell. */
@@ -35,10 +12,10 @@ export interface AgentLook {
   /** The full path of a program on the PATH of an environment, or null. */
   findProgram(program: string, env: AgentEnvironment): Promise<string | null>;
   runProgram(program: string, args: readonly string[], env: AgentEnvironment): Promise<CommandResult>;
-  codexVersion(command: string, env: AgentEnvironment): Promise<CodexVersionFacts>;
-  codexSettings(env: AgentEnvironment): Promise<CodexSettingsFacts>;
-  /** The program that the optional Claude Agent SDK brings. */
-  findClaudeSdk(): ClaudeSdk;
+  /** The text of a file; empty when it cannot be read. */
+  readText(path: string): Promise<string>;
+  /** The version of a program that a package brings; `find` gives its path, from the folders where packages may be installed. */
+  bundledVersion(find: (folders: readonly string[]) => string | null): string | null;
 }
 
 /** An agent that is judged. */
@@ -60,7 +37,7 @@ export interface AgentInspection {
     judge(
       path: string,
       env: AgentEnvironment,
-      look: Pick<AgentLook, 'runProgram' | 'codexSettings'>,
+      look: Pick<AgentLook, 'runProgram' | 'readText'>,
     ): Promise<Verdict>;
   } | null;
   /** What stands in the way of the commands that the prompt asks it to run. */
@@ -70,11 +47,7 @@ export interface AgentInspection {
     readonly name: string;
     /** What opens the network, as the workflow has it. */
     readonly openNetwork: string;
-    hasNetwork(
-      agent: Inspected,
-      env: AgentEnvironment,
-      look: Pick<AgentLook, 'codexSettings'>,
-    ): Promise<boolean>;
+    hasNetwork(agent: Inspected, env: AgentEnvironment, look: Pick<AgentLook, 'readText'>): Promise<boolean>;
   } | null;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boundaryViolations } from './boundaries.ts';
-import { LAYERS, MAY_NAME_ADAPTERS, ROOM_EXCEPTIONS } from './layers.ts';
+import { LAYERS, MAY_NAME_ADAPTERS, MAY_SAY_KINDS, ROOM_EXCEPTIONS } from './layers.ts';
 import { readRepositoryFile, sourceFiles } from './repository.ts';
 
 describe('the import graph of this repository', () => {
@@ -18,6 +18,7 @@ describe('the import graph of this repository', () => {
     boundaryViolations(sources, (exception) => used.add(exception));
     const known = [
       ...Object.keys(ROOM_EXCEPTIONS),
+      ...Object.keys(MAY_SAY_KINDS),
       ...MAY_NAME_ADAPTERS.map(({ place, adapter }) => `${place} -> ${adapter}`),
     ];
     expect(known.filter((exception) => !used.has(exception))).toEqual([]);
@@ -34,6 +35,18 @@ describe('the import graph of this repository', () => {
 });
 
 describe('boundaryViolations', () => {
+  it('finds the name of a kind outside of its folder, in a text of its own only', () => {
+    const files = {
+      'src/trackers/linear/kind.ts': "export const kind = 'linear';",
+      'src/cli/a.ts': "const text = 'linear search';\nif (kind === 'linear') ask();",
+      'src/config/b.ts': "const usual = 'codex-app-server';",
+    };
+    expect(boundaryViolations(new Map(Object.entries(files)))).toEqual([
+      'src/cli/a.ts:2: only its own folder may name the kind linear',
+      'src/config/b.ts:1: only its own folder may name the kind codex-app-server',
+    ]);
+  });
+
   /** Each file imports nothing but what the row says; the targets exist. */
   function judge(files: Record<string, string>): readonly string[] {
     return boundaryViolations(new Map(Object.entries(files)));

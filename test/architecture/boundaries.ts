@@ -7,8 +7,10 @@ import {
   LAYERS,
   MAY_IMPORT_COMPUTED,
   MAY_NAME_ADAPTERS,
+  MAY_SAY_KINDS,
   MODULE_HOMES,
   NAME_HOMES,
+  OTHER_KIND_NAMES,
   ROOM_EXCEPTIONS,
   ROOMS,
   SHARED_BY_ADAPTERS,
@@ -24,13 +26,14 @@ export function boundaryViolations(
   onException: (exception: string) => void = () => {},
 ): readonly string[] {
   const violations: string[] = [];
+  const kinds = kindNames([...sources.keys()]);
   for (const [path, text] of sources) {
     const tokens = tokenize(text);
     for (const imported of importsOf(tokens)) {
       const problem = judgeImport(path, imported, sources, onException);
       if (problem !== null) violations.push(`${path}:${imported.line}: ${problem}`);
     }
-    violations.push(...misplacedNames(path, tokens));
+    violations.push(...misplacedNames(path, tokens), ...saidKinds(path, tokens, kinds, onException));
   }
   return violations;
 }
@@ -136,6 +139,27 @@ function judgeModule(path: string, target: string): string | null {
       return `${name} belongs to ${homes.join(', ') || 'nobody'}`;
   }
   return null;
+}
+
+/** Kinds are told apart by what they say of themselves: their names stand in their own folders only. */
+function saidKinds(
+  path: string,
+  tokens: readonly Token[],
+  kinds: ReadonlySet<string>,
+  onException: (exception: string) => void,
+): readonly string[] {
+  if (!path.startsWith('src/') || adapterOf(path) !== null) return [];
+  const said = tokens.filter(({ kind, text }) => kind === 'string' && kinds.has(text));
+  if (said.length > 0 && Object.hasOwn(MAY_SAY_KINDS, path)) {
+    onException(path);
+    return [];
+  }
+  return said.map(({ text, line }) => `${path}:${line}: only its own folder may name the kind ${text}`);
+}
+
+function kindNames(paths: readonly string[]): ReadonlySet<string> {
+  const folders = paths.map(adapterOf).filter((folder) => folder !== null);
+  return new Set([...OTHER_KIND_NAMES, ...folders.map((folder) => folder.split('/').at(-2) ?? '')]);
 }
 
 function misplacedNames(path: string, tokens: readonly Token[]): readonly string[] {

@@ -299,17 +299,14 @@ export const MAY_NAME_ADAPTERS: readonly {
     adapter: 'src/trackers/local/',
     reason: 'puts the workflow in place as issue files are',
   },
-  {
-    place: 'src/cli/doctor/agent-effects.ts',
-    adapter: 'src/runners/claude/',
-    reason: 'looks for its optional package',
-  },
-  {
-    place: 'src/cli/doctor/agent-effects.ts',
-    adapter: 'src/runners/codex/',
-    reason: 'asks the program for its version',
-  },
 ];
+
+/** Kinds whose name is not that of their folder. */
+export const OTHER_KIND_NAMES: readonly string[] = ['codex-app-server'];
+/** Files outside of the adapters with a text that is the name of a kind and means something else. */
+export const MAY_SAY_KINDS: Readonly<Record<string, string>> = {
+  'src/orchestrator/snapshot/state-snapshot.ts': 'the host `local` is this machine',
+};
 
 /** Where a module may be loaded that is found only at run time. */
 export const MAY_IMPORT_COMPUTED: readonly string[] = [];

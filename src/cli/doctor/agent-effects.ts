@@ -2,16 +2,13 @@ import { dirname } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Effects } from '../../doctor/effects.ts';
 import { silentLogger } from '../../observability/logger.ts';
-import { findBundledClaude, INSTALL_AGENT_SDK } from '../../runners/claude/find-sdk.ts';
-import { readCodexVersion } from '../../runners/codex/version.ts';
 import type { AgentLook } from '../../runners/inspection.ts';
 import { findProgram } from '../../runners/sandbox/plan.ts';
 import { programOf } from '../../runners/start/program.ts';
 import { ChildEnvironments } from '../compose/child-environments.ts';
 import type { CliIo } from '../io.ts';
-import { readCodexSettings } from './codex-settings.ts';
-import { packageVersionOf } from './files.ts';
-import { ROOT, runProgram } from './run-program.ts';
+import { packageVersionOf, readText } from './files.ts';
+import { runProgram } from './run-program.ts';
 import { tryAgent } from './try-agent.ts';
 import { trySandbox } from './try-sandbox.ts';
 
@@ -23,7 +20,6 @@ export function agentEffects(
   { environment, cwd }: Pick<CliIo, 'environment' | 'cwd'>,
 ): AgentEffects {
   return {
-    codexSettings: readCodexSettings,
     tryAgent,
     agentEnvironment: createAgentEnvironments(environment),
     programOf(command) {
@@ -32,10 +28,10 @@ export function agentEffects(
     },
     findProgram: (program, env) => findProgram(program, env['PATH'] ?? '').catch(() => null),
     runProgram,
-    codexVersion: (command, env) => readCodexVersion(command, env, ROOT),
-    findClaudeSdk() {
-      const program = findBundledClaude([dirname(needed().workflowPath), cwd]);
-      return { version: program === null ? null : packageVersionOf(program), install: INSTALL_AGENT_SDK };
+    readText,
+    bundledVersion(find) {
+      const program = find([dirname(needed().workflowPath), cwd]);
+      return program === null ? null : packageVersionOf(program);
     },
     trySandbox: (env, signal) => trySandbox(needed(), env, signal),
   };

@@ -1,5 +1,5 @@
 import { constants, existsSync, readFileSync } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FolderFacts } from '../../doctor/effects.ts';
 import { hasErrno, messageOf } from '../../errors/app-error.ts';
@@ -48,6 +48,11 @@ export async function isRepository(path: string): Promise<'repository' | 'folder
     if (candidate === path && !(await isPresent(`${path}.git`))) return 'folder';
   }
   return 'missing';
+}
+
+/** Empty when it cannot be read. */
+export function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
 }
 
 /** The version of the package that a file belongs to. Nothing of it is run. */

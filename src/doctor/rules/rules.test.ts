@@ -245,7 +245,7 @@ describe('a repository that cannot be cloned', () => {
 
 /** A Codex whose settings say nothing. */
 const CLOSED = {
-  codexSettings: async () => ({ provider: null, network: false }),
+  readText: async () => '',
   agentEnvironment: async () => ({}),
 };
 
@@ -311,8 +311,8 @@ describe('verify commands that the agent may not run', () => {
       const { config } = evaluate(
         `tracker: {kind: local}\nverify: {commands: [${JSON.stringify(command)}, npm test]}\nagent: {default: codex-app-server}\n${more}`,
       );
-      const codexSettings = async () => ({ provider: null, network });
-      return judge(verifyCommands(config, reachableAgents(config), { ...CLOSED, codexSettings }));
+      const readText = async () => `network_access = ${network}\n`;
+      return judge(verifyCommands(config, reachableAgents(config), { ...CLOSED, readText }));
     };
     const [found] = await rule('');
     expect(found).toMatchObject({ status: 'warn', key: 'verify.commands' });
@@ -356,7 +356,7 @@ describe('an agent that cannot push by the chosen way', () => {
         { agents: reachableAgents(config), remote },
         {
           gitSignsIn: async () => facts.gitSignsIn,
-          codexSettings: async () => ({ provider: null, network: facts.network }),
+          readText: async () => `network_access = ${facts.network}\n`,
           agentEnvironment: async () => ({}),
         },
       ),
@@ -424,7 +424,7 @@ describe('what only the doctor asks', () => {
     agentEnvironment: async () => ({}),
     programOf: (command: string) => command.split(' ')[0] ?? null,
     findProgram: async (program: string) => `/bin/${program}`,
-    codexSettings: async () => ({ provider: null, network: false }),
+    readText: async () => '',
     runProgram: async () => said(0, ''),
   };
 
@@ -442,9 +442,9 @@ describe('what only the doctor asks', () => {
   });
 
   test('Codex with a model provider of its own needs no sign-in', async () => {
-    const codexSettings = async () => ({ provider: 'local', network: false });
+    const readText = async () => 'model_provider = "local"\n';
     const runProgram = async () => said(1, '', 'Not logged in');
-    expect(await judge(signInCheck(codex, { ...effects, runProgram, codexSettings }))).toMatchObject([
+    expect(await judge(signInCheck(codex, { ...effects, runProgram, readText }))).toMatchObject([
       { status: 'ok' },
     ]);
   });

@@ -3,6 +3,7 @@ import { optionsOf } from '../../config/kinds.ts';
 import { fail, ok, skip, type Verdict, warn } from '../../domain/verdict.ts';
 import { findVersion } from '../../domain/version.ts';
 import type { AgentEnvironment, AgentInspection, AgentLook, Inspected } from '../inspection.ts';
+import { findBundledClaude, INSTALL_AGENT_SDK } from './find-sdk.ts';
 import type { ClaudeSettings } from './settings.ts';
 
 export const inspection: AgentInspection = {
@@ -25,10 +26,10 @@ async function judgeProgram(
   const { command } = optionsOf<ClaudeSettings>(agent);
   const path = await look.findProgram(program ?? 'claude', env);
   if (path === null) {
-    const sdk = look.findClaudeSdk();
-    if (sdk.version !== null && command.trim() === 'claude')
-      return ok(`the program of the Claude Agent SDK ${sdk.version}; there is no claude on the PATH`);
-    const orSdk = `Or run \`${sdk.install}\` in the folder of the workflow: the Claude Agent SDK brings its own program.`;
+    const version = look.bundledVersion(findBundledClaude);
+    if (version !== null && command.trim() === 'claude')
+      return ok(`the program of the Claude Agent SDK ${version}; there is no claude on the PATH`);
+    const orSdk = `Or run \`${INSTALL_AGENT_SDK}\` in the folder of the workflow: the Claude Agent SDK brings its own program.`;
     return fail(`the program of claude.command was not found: ${command}`, `${GET_CLAUDE} ${orSdk}`);
   }
   const result = await look.runProgram(path, ['--version'], env);

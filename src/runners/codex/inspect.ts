@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { optionsOf } from '../../config/kinds.ts';
 import { fail, ok, skip, type Verdict, warn } from '../../domain/verdict.ts';
 import { compareVersions } from '../../domain/version.ts';
@@ -9,6 +10,7 @@ import {
   WHERE_PROGRAMS_ARE,
 } from '../inspection.ts';
 import type { CodexSettings } from './settings.ts';
+import { readCodexVersion } from './version.ts';
 
 export const inspection: AgentInspection = {
   judgeProgram,
@@ -17,13 +19,13 @@ export const inspection: AgentInspection = {
   ownSandbox: {
     name: 'Codex',
     openNetwork: 'codex.turn_sandbox_policy: {type: workspaceWrite, networkAccess: true}',
-    async hasNetwork(agent, env, { codexSettings }) {
+    async hasNetwork(agent, env, look) {
       const { threadSandbox, turnSandboxPolicy } = optionsOf<CodexSettings>(agent);
       if (turnSandboxPolicy !== null) {
         const { type, networkAccess } = turnSandboxPolicy;
         return type === 'dangerFullAccess' || networkAccess === true || networkAccess === 'enabled';
       }
-      return threadSandbox === 'danger-full-access' || (await codexSettings(env)).network;
+      return threadSandbox === 'danger-full-access' || (await readOwnSettings(env, look)).network;
     },
   },
 };
@@ -37,7 +39,7 @@ async function judgeProgram(
 ): Promise<Verdict> {
   const [path, found] = await Promise.all([
     look.findProgram(program ?? 'codex', env),
-    look.codexVersion(command, env),
+    readCodexVersion(command, env, look.runProgram),
   ]);
   const { tested } = found;
   const install = `npm install -g @openai/codex@${tested}`;
@@ -73,7 +75,7 @@ const NOT_CODEX = /unrecognized subcommand|unexpected argument/i;
 async function judgeSignIn(
   path: string,
   env: AgentEnvironment,
-  look: Pick<AgentLook, 'runProgram' | 'codexSettings'>,
+  look: Pick<AgentLook, 'runProgram' | 'readText'>,
 ): Promise<Verdict> {
   const { outcome, code, stdout, stderr } = await look.runProgram(path, ['login', 'status'], env);
   const [said = ''] = `${stdout}\n${stderr}`
@@ -81,9 +83,21 @@ async function judgeSignIn(
     .filter((line) => line.trim() !== '' && !/^WARNING/.test(line));
   if (outcome !== 'exited' || NOT_CODEX.test(stderr)) return skip('the program does not tell');
   if (code === 0) return ok(said.trim() || 'signed in');
-  const { provider } = await look.codexSettings(env);
+  const { provider } = await readOwnSettings(env, look);
   if (provider !== null) return ok(`not to OpenAI, but its settings name the model provider ${provider}`);
   return fail(`Codex is not signed in: ${said.trim()}`, 'Run `codex login` as the user of the worker.');
+}
+
+/** The few things of Codex's own settings that matter before it starts, read without a parser of their language. */
+async function readOwnSettings(
+  env: AgentEnvironment,
+  { readText }: Pick<AgentLook, 'readText'>,
+): Promise<{ readonly provider: string | null; readonly network: boolean }> {
+  const text = await readText(join(env['CODEX_HOME'] ?? join(env['HOME'] ?? '/', '.codex'), 'config.toml'));
+  return {
+    provider: /^\s*model_provider\s*=\s*["']([^"'\n]{1,60})["']/m.exec(text)?.[1] ?? null,
+    network: /^\s*(?:sandbox_workspace_write\.)?network_access\s*=\s*true\b/m.test(text),
+  };
 }
 
 function judgeVerifyCommands(agent: Inspected): readonly Verdict[] {

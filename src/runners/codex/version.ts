@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { runCommand } from '../../process/children/run-command.ts';
+import type { AgentEnvironment, AgentLook } from '../inspection.ts';
 import { codexProgram } from './command.ts';
 import { CODEX_VERSION } from './protocol.ts';
 
@@ -26,8 +26,8 @@ const NO_HOME = '/nonexistent/codex-home';
 /** Which Codex `codex.command` starts, for `aiops doctor`. */
 export async function readCodexVersion(
   command: string,
-  env: Readonly<Record<string, string>>,
-  cwd: string,
+  env: AgentEnvironment,
+  runProgram: AgentLook['runProgram'],
 ): Promise<CodexVersion> {
   const known = (version: string): CodexVersion => ({ version, reason: '', tested: CODEX_VERSION });
   const unknown = (reason: string): CodexVersion => ({ version: null, reason, tested: CODEX_VERSION });
@@ -37,13 +37,7 @@ export async function readCodexVersion(
     const written = /@openai\/codex@(\d+\.\d+\.\d+\S*)/.exec(command)?.[1];
     return written === undefined ? unknown(`${program} fetches it when a run starts`) : known(written);
   }
-  const result = await runCommand({
-    command: program,
-    args: ['--version'],
-    cwd,
-    env: { ...env, CODEX_HOME: NO_HOME },
-    timeoutMs: 10_000,
-  });
+  const result = await runProgram(program, ['--version'], { ...env, CODEX_HOME: NO_HOME });
   if (result.outcome === 'timed_out') return unknown(`\`${program} --version\` did not end`);
   if (result.outcome !== 'exited' || result.code !== 0) {
     return unknown(

@@ -5,6 +5,7 @@ import type { Effects } from '../../../src/doctor/effects.ts';
 import { listChecks } from '../../../src/doctor/list-checks.ts';
 import type { Verdict } from '../../../src/domain/verdict.ts';
 import type { CommandResult } from '../../../src/process/children/child.ts';
+import { CODEX_VERSION } from '../../../src/runners/codex/protocol.ts';
 import { evaluateWorkflow } from '../workflow-file.ts';
 
 const never = new AbortController().signal;
@@ -30,9 +31,6 @@ export function exited(stdout: string, code = 0, stderr = ''): CommandResult {
 export function missing(command: string): CommandResult {
   return { ...exited('', 0), outcome: 'spawn_failed', code: null, spawnError: `${command} was not found` };
 }
-
-export const NO_SDK = { version: null, install: 'npm install the-sdk' };
-export const SDK = { ...NO_SDK, version: '0.3.325' };
 
 /** A machine on which everything is as it should be. */
 export const HEALTHY: Effects = {
@@ -62,13 +60,13 @@ export const HEALTHY: Effects = {
   agentEnvironment: async () => ({ PATH: '/usr/bin' }),
   programOf: (command) => (command.includes('=') ? null : (command.split(' ')[0] ?? null)),
   findProgram: async (program) => `/usr/bin/${program}`,
-  runProgram: async () => exited('2.1.325 (Claude Code)\n'),
-  codexVersion: async () => ({ version: '0.166.0', reason: '', tested: '0.166.0' }),
-  findClaudeSdk: () => NO_SDK,
+  runProgram: async (program) =>
+    exited(program === 'codex' ? `codex-cli ${CODEX_VERSION}\n` : '2.1.325 (Claude Code)\n'),
+  readText: async () => '',
+  bundledVersion: () => null,
   trySandbox: async () => exited(''),
   gitSignsIn: async () => true,
   tryPush: async () => {},
-  codexSettings: async () => ({ provider: null, network: false }),
   tryAgent: async () => ({ ms: 400 }),
 };
 

@@ -1,5 +1,5 @@
-import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
+import { runProgram } from '../../../src/cli/doctor/run-program.ts';
 import { readCodexVersion } from '../../../src/runners/codex/version.ts';
 
 test.each([
@@ -9,5 +9,5 @@ test.each([
   ['npx -y @openai/codex app-server', { version: null, reason: 'npx fetches it when a run starts' }],
   ['npx -y @openai/codex@0.150.1 app-server', { version: '0.150.1' }],
 ])('the version of %s', async (command, expected) => {
-  expect(await readCodexVersion(command, {}, tmpdir())).toMatchObject(expected);
+  expect(await readCodexVersion(command, {}, runProgram)).toMatchObject(expected);
 });

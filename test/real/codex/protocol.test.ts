@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runProgram } from '../../../src/cli/doctor/run-program.ts';
 import { CODEX_VERSION } from '../../../src/runners/codex/protocol.ts';
 import { readCodexVersion } from '../../../src/runners/codex/version.ts';
 import { codexBinary } from './codex-fixture.ts';
@@ -27,7 +28,7 @@ describe.runIf(codexBinary !== null)('R-10-a R-10-b the pinned protocol', () => 
     const home = mkdtempSync('/var/tmp/aiops-codex-home-');
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     const env = { PATH: process.env['PATH'] ?? '', HOME: home };
-    expect(await readCodexVersion(`${binary} app-server`, env, tmpdir())).toEqual({
+    expect(await readCodexVersion(`${binary} app-server`, env, runProgram)).toEqual({
       version: CODEX_VERSION,
       reason: '',
       tested: CODEX_VERSION,

@@ -1,7 +1,7 @@
 import { judgeSignIn } from '../../../doctor/rules/agent/sign-in.ts';
 import type { OfferedAgent } from '../../../runners/registry.ts';
 import { findProgram } from '../../../runners/sandbox/plan.ts';
-import { readCodexSettings } from '../../doctor/codex-settings.ts';
+import { readText } from '../../doctor/files.ts';
 import { passedVariables } from '../decide/plan.ts';
 import { AGENTS, isBuiltIn } from '../kinds.ts';
 import { type Place, quietEnvironment, runQuietly } from './ask-program.ts';
@@ -24,7 +24,7 @@ async function findAgent(agent: OfferedAgent, place: Place): Promise<AgentFacts 
     programOf: (command) => command,
     findProgram: async () => program,
     runProgram: (command, args, env) => runQuietly(command, args, place.cwd, env),
-    codexSettings: readCodexSettings,
+    readText,
   });
   return { id, program, signedIn: status === 'skip' ? null : status === 'ok' };
 }

@@ -8,7 +8,7 @@ import { judgeSignIn } from './sign-in.ts';
 
 type Agents = Pick<
   Effects,
-  'agentEnvironment' | 'programOf' | 'findProgram' | 'tryAgent' | 'runProgram' | 'codexSettings'
+  'agentEnvironment' | 'programOf' | 'findProgram' | 'tryAgent' | 'runProgram' | 'readText'
 >;
 
 /** They fetch the program when it is started, which only to look must not do. */

@@ -3,7 +3,7 @@ import { inspectionOf } from '../../../runners/registry.ts';
 import type { Effects } from '../../effects.ts';
 import type { ReachableAgent } from './reachable-agents.ts';
 
-export type AgentFiles = Pick<Effects, 'codexSettings' | 'agentEnvironment'>;
+export type AgentFiles = Pick<Effects, 'readText' | 'agentEnvironment'>;
 
 /** The agent's own sandbox when that keeps its commands from the network, else null. */
 export async function closedSandboxOf(

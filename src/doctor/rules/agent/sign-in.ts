@@ -6,7 +6,7 @@ import type { Check } from '../../check.ts';
 import type { Effects } from '../../effects.ts';
 import type { ReachableAgent } from './reachable-agents.ts';
 
-type Asking = Pick<AgentLook, 'programOf' | 'findProgram' | 'runProgram' | 'codexSettings'>;
+type Asking = Pick<AgentLook, 'programOf' | 'findProgram' | 'runProgram' | 'readText'>;
 
 /** Whether the agent is signed in to its model, as its own program tells without asking anybody. */
 export function signInCheck(
