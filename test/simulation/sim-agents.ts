@@ -41,7 +41,8 @@ export function isUnpushed({ commits = 0, pushed = 0 }: IssuePlan): boolean {
   return commits > pushed;
 }
 
-const NEVER = new Promise<RunResult>(() => {});
+/** A new one each time: one for all would hold on to everything that ever waited for it. */
+export const never = (): Promise<never> => new Promise(() => {});
 
 /** A session's name tells who led it. */
 export function sessionPrefix(profile: string | null): string {
@@ -77,7 +78,7 @@ export class SimAgents {
   executor(): ExecuteRun {
     const life = this.#life;
     return async (spec, channel) => {
-      if (life !== this.#life) return NEVER;
+      if (life !== this.#life) return never();
       this.onStart(spec);
       this.live.set(spec.runId, spec);
       const progress = { turns: 0, newCommits: 0 };
@@ -89,7 +90,7 @@ export class SimAgents {
         },
       };
       const end = await this.#work(spec, heard, progress, life);
-      if (life !== this.#life) return NEVER;
+      if (life !== this.#life) return never();
       this.live.delete(spec.runId);
       this.onEnd(spec);
       return { end, turns: progress.turns, evidence: this.#evidence(spec, progress.newCommits) };

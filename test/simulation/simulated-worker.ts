@@ -14,7 +14,7 @@ import type { Workspaces } from '../../src/workspaces/workspaces.ts';
 import { makeSettings } from '../fakes/scheduler-fixture.ts';
 import { brokenInvariants } from './invariants.ts';
 import type { Random } from './random.ts';
-import { isUnpushed, SimAgents, sessionPrefix } from './sim-agents.ts';
+import { isUnpushed, never, SimAgents, sessionPrefix } from './sim-agents.ts';
 import { SimTracker } from './sim-tracker.ts';
 import { TrueTimes } from './true-times.ts';
 import { settle, VirtualClock } from './virtual-clock.ts';
@@ -147,7 +147,7 @@ export class SimulatedWorker {
   #workspaces(alive: Alive): Pick<Workspaces, 'list' | 'remove' | 'push' | 'branchStanding'> {
     return {
       remove: async (identifier) => {
-        if (!alive.value) return NEVER;
+        if (!alive.value) return never();
         const id = this.#idOf(identifier);
         if (id !== undefined) this.#checkRemoval(id);
         if (id !== undefined) this.workspacesOnDisk.delete(id);
@@ -155,7 +155,7 @@ export class SimulatedWorker {
       },
       push: async (identifier) => {
         const result = await this.#push(identifier);
-        return alive.value ? result : NEVER;
+        return alive.value ? result : never();
       },
       branchStanding: async (identifier) => {
         const id = this.#idOf(identifier);
@@ -215,8 +215,6 @@ export class SimulatedWorker {
     }
   }
 }
-
-const NEVER = new Promise<never>(() => {});
 
 interface Alive {
   value: boolean;
