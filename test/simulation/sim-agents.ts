@@ -1,5 +1,5 @@
 import type { TurnDecision } from '../../src/domain/run-event.ts';
-import { NO_EVIDENCE, type RunEnd, type RunEvidence, type RunResult } from '../../src/domain/run-outcome.ts';
+import { NO_EVIDENCE, type RunEnd, type RunEvidence } from '../../src/domain/run-outcome.ts';
 import type { ExecuteRun, RunChannel, RunSpec } from '../../src/run/protocol.ts';
 import { stopReasonOf } from '../../src/run/protocol.ts';
 import type { Random } from './random.ts';
