@@ -6,8 +6,8 @@ import { normaliseLabels } from '../../trackers/fields.ts';
 import { withComment, withState } from '../../trackers/local/file/document.ts';
 import { isIssuePrefix, MAX_COMMENT_BYTES } from '../../trackers/local/schema.ts';
 import type { Columns } from '../terminal/format-table.ts';
-import type { Desk } from './desk.ts';
 import { formatIssue, toJson } from './format.ts';
+import type { LocalIssues } from './local-issues.ts';
 
 export interface TextSources {
   readonly cwd: string;
@@ -29,7 +29,7 @@ export interface NewFlags {
 
 /** Writes a new issue; returns `IDENTIFIER path`. */
 export async function createIssue(
-  desk: Desk,
+  local: LocalIssues,
   words: readonly string[],
   flags: NewFlags,
   sources: TextSources,
@@ -44,7 +44,7 @@ export async function createIssue(
   const given = [flags.body !== undefined, flags.bodyFile !== undefined, fromInput].filter(Boolean);
   if (given.length > 1)
     throw usage('The description is given twice.', 'Use one of --body, --body-file and "-".');
-  const prefix = flags.prefix ?? desk.settings.issuePrefix;
+  const prefix = flags.prefix ?? local.settings.issuePrefix;
   if (!isIssuePrefix(prefix)) {
     throw usage(
       `The prefix ${JSON.stringify(prefix)} cannot start an identifier.`,
@@ -55,10 +55,10 @@ export async function createIssue(
   const at = new Date().toISOString();
   const fields = {
     title,
-    state: desk.state(flags.state ?? desk.settings.states.active[0] ?? 'Todo', flags.newState === true),
+    state: local.state(flags.state ?? local.settings.states.active[0] ?? 'Todo', flags.newState === true),
     priority: flags.priority ?? null,
     labels: normaliseLabels(splitList(flags.label)),
-    blocked_by: splitList(flags.blockedBy).map((identifier) => desk.find(identifier).id),
+    blocked_by: splitList(flags.blockedBy).map((identifier) => local.find(identifier).id),
     assignee: flags.assignee?.trim() || null,
     author: flags.author?.trim() || null,
     branch: null,
@@ -66,29 +66,29 @@ export async function createIssue(
     created_at: at,
     updated_at: at,
   };
-  const id = await desk.folder.create(prefix, fields, description);
-  return `${id} ${desk.folder.pathOf(id)}\n`;
+  const id = await local.folder.create(prefix, fields, description);
+  return `${id} ${local.folder.pathOf(id)}\n`;
 }
 
-export function showIssue(desk: Desk, identifier: string, asJson: boolean, columns: Columns): string {
-  const entry = desk.find(identifier);
-  const issue = desk.normalise(entry);
-  const path = desk.folder.pathOf(entry.id);
+export function showIssue(local: LocalIssues, identifier: string, asJson: boolean, columns: Columns): string {
+  const entry = local.find(identifier);
+  const issue = local.normalise(entry);
+  const path = local.folder.pathOf(entry.id);
   const { comments } = entry.content;
   if (!asJson) return formatIssue(issue, comments, path, columns);
   return `${JSON.stringify({ ...toJson(issue, path), description: issue.description, comments }, null, 2)}\n`;
 }
 
 export async function moveIssue(
-  desk: Desk,
+  local: LocalIssues,
   identifier: string,
   wanted: string,
   allowNew: boolean,
 ): Promise<string> {
-  const { id } = desk.find(identifier);
-  const state = desk.state(wanted, allowNew);
+  const { id } = local.find(identifier);
+  const state = local.state(wanted, allowNew);
   let before = state;
-  await desk.folder.update(id, (text, content) => {
+  await local.folder.update(id, (text, content) => {
     before = content.fields.state;
     return sameState(before, state) ? text : withState(text, state, new Date().toISOString());
   });
@@ -96,13 +96,13 @@ export async function moveIssue(
 }
 
 export async function commentIssue(
-  desk: Desk,
+  local: LocalIssues,
   identifier: string,
   words: readonly string[],
   author: string,
   sources: TextSources,
 ): Promise<string> {
-  const { id } = desk.find(identifier);
+  const { id } = local.find(identifier);
   const fromInput = words.length === 0 || (words.length === 1 && words[0] === '-');
   const body = (fromInput ? await sources.stdin() : words.join(' ')).trimEnd();
   if (body.trim() === '')
@@ -111,7 +111,7 @@ export async function commentIssue(
   if (Buffer.byteLength(body) > MAX_COMMENT_BYTES)
     throw usage('The comment is larger than 64 KiB.', 'Shorten it.');
   const comment = { author, at: new Date().toISOString(), body };
-  await desk.folder.update(id, (text) => withComment(text, comment));
+  await local.folder.update(id, (text) => withComment(text, comment));
   return `${id}: comment added\n`;
 }
 

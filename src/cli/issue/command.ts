@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Environment } from '../../config/read/environment.ts';
 import { commentIssue, createIssue, moveIssue, type NewFlags, showIssue } from './actions.ts';
-import { type Desk, openDesk } from './desk.ts';
 import { type ListFlags, listIssues } from './list-issues.ts';
+import { type LocalIssues, openLocalIssues } from './local-issues.ts';
 import { type FolderFlags, resolveIssueFolder } from './settings.ts';
 
 /** What the issue commands need of the outside world. */
@@ -21,8 +21,8 @@ export function registerIssueCommand(program: Command, io: IssueIo): void {
     .command('issue')
     .description('work with a folder of Markdown issues: new, list, show, move, comment')
     .addHelpText('after', ISSUE_HELP);
-  const open: OpenDesk = async (flags, missingIsEmpty) =>
-    openDesk(await resolveIssueFolder(flags, io), missingIsEmpty);
+  const open: OpenIssues = async (flags, missingIsEmpty) =>
+    openLocalIssues(await resolveIssueFolder(flags, io), missingIsEmpty);
   addNew(issue, io, open);
   addList(issue, io, open);
   addShow(issue, io, open);
@@ -30,9 +30,9 @@ export function registerIssueCommand(program: Command, io: IssueIo): void {
   addComment(issue, io, open);
 }
 
-type OpenDesk = (flags: FolderFlags, missingIsEmpty?: boolean) => Promise<Desk>;
+type OpenIssues = (flags: FolderFlags, missingIsEmpty?: boolean) => Promise<LocalIssues>;
 
-function addNew(issue: Command, io: IssueIo, open: OpenDesk): void {
+function addNew(issue: Command, io: IssueIo, open: OpenIssues): void {
   withFolderFlags(issue.command('new'))
     .description('create an issue and print its identifier and file')
     .argument('<title...>', 'the title; end it with "-" to read the description from standard input')
@@ -52,7 +52,7 @@ function addNew(issue: Command, io: IssueIo, open: OpenDesk): void {
     });
 }
 
-function addList(issue: Command, io: IssueIo, open: OpenDesk): void {
+function addList(issue: Command, io: IssueIo, open: OpenIssues): void {
   withFolderFlags(issue.command('list'))
     .description('list the issues that are not finished')
     .option('-s, --state <name>', 'only issues in this state; repeatable', collect)
@@ -66,7 +66,7 @@ function addList(issue: Command, io: IssueIo, open: OpenDesk): void {
     });
 }
 
-function addShow(issue: Command, io: IssueIo, open: OpenDesk): void {
+function addShow(issue: Command, io: IssueIo, open: OpenIssues): void {
   withFolderFlags(issue.command('show'))
     .description('print an issue with its comments')
     .argument('<id>', 'the identifier, in any case')
@@ -79,7 +79,7 @@ function addShow(issue: Command, io: IssueIo, open: OpenDesk): void {
     });
 }
 
-function addMove(issue: Command, io: IssueIo, open: OpenDesk): void {
+function addMove(issue: Command, io: IssueIo, open: OpenIssues): void {
   withFolderFlags(issue.command('move'))
     .description('move an issue to another state')
     .argument('<id>', 'the identifier, in any case')
@@ -95,7 +95,7 @@ function addMove(issue: Command, io: IssueIo, open: OpenDesk): void {
     );
 }
 
-function addComment(issue: Command, io: IssueIo, open: OpenDesk): void {
+function addComment(issue: Command, io: IssueIo, open: OpenIssues): void {
   withFolderFlags(issue.command('comment'))
     .description('add a comment to an issue')
     .argument('<id>', 'the identifier, in any case')

@@ -2,8 +2,8 @@ import type { Issue } from '../../domain/issue.ts';
 import { includesState, normaliseState } from '../../domain/state-name.ts';
 import { allStates, type LocalStates } from '../../trackers/local/states.ts';
 import type { Columns } from '../terminal/format-table.ts';
-import type { Desk } from './desk.ts';
 import { formatIssues, toJson } from './format.ts';
+import type { LocalIssues } from './local-issues.ts';
 
 export interface ListFlags {
   readonly state?: readonly string[];
@@ -18,32 +18,32 @@ export interface Listed {
 }
 
 /** Issues that are not finished, unless asked for others. */
-export function listIssues(desk: Desk, flags: ListFlags, columns: Columns): Listed {
-  const { states } = desk.settings;
-  const wanted = flags.state?.map((name) => desk.state(name, false)) ?? null;
+export function listIssues(local: LocalIssues, flags: ListFlags, columns: Columns): Listed {
+  const { states } = local.settings;
+  const wanted = flags.state?.map((name) => local.state(name, false)) ?? null;
   const isShown = (issue: Issue): boolean =>
     wanted === null
       ? flags.all === true || !includesState(states.terminal, issue.state)
       : includesState(wanted, issue.state);
-  const issues = desk.entries
-    .flatMap((entry) => (entry.kind === 'issue' ? [desk.normalise(entry)] : []))
+  const issues = local.entries
+    .flatMap((entry) => (entry.kind === 'issue' ? [local.normalise(entry)] : []))
     .filter(isShown)
     .sort(byStateAndPriority(states));
   const notes = [
-    ...desk.entries.flatMap((entry) =>
+    ...local.entries.flatMap((entry) =>
       entry.kind === 'broken'
-        ? [`warning: ${desk.folder.pathOf(entry.id)} is left out: ${entry.problem}`]
+        ? [`warning: ${local.folder.pathOf(entry.id)} is left out: ${entry.problem}`]
         : [],
     ),
-    ...desk.strangers.map(({ name, why }) => `warning: ${JSON.stringify(name)} is left out: ${why}`),
+    ...local.strangers.map(({ name, why }) => `warning: ${JSON.stringify(name)} is left out: ${why}`),
   ];
   if (flags.json === true) {
-    const list = issues.map((issue) => toJson(issue, desk.folder.pathOf(issue.id)));
+    const list = issues.map((issue) => toJson(issue, local.folder.pathOf(issue.id)));
     return { text: `${JSON.stringify(list, null, 2)}\n`, notes };
   }
   if (issues.length > 0) return { text: formatIssues(issues, columns), notes };
-  const others = flags.all === true || desk.entries.length === 0 ? '' : ' (--all shows every issue)';
-  return { text: '', notes: [...notes, `no issues to show in ${desk.folder.path}${others}`] };
+  const others = flags.all === true || local.entries.length === 0 ? '' : ' (--all shows every issue)';
+  return { text: '', notes: [...notes, `no issues to show in ${local.folder.path}${others}`] };
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

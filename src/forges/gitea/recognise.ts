@@ -1,4 +1,5 @@
 import { parseForeignJson } from '../../domain/nesting.ts';
+import { readBody } from '../../http/request/read-body.ts';
 
 const PROBE_MS = 3_000;
 const MAX_BYTES = 4_096;
@@ -11,21 +12,11 @@ export async function isGitea(origin: string): Promise<boolean> {
       redirect: 'error',
       signal: AbortSignal.timeout(PROBE_MS),
     });
-    if (!response.ok || response.body === null) return false;
-    const text = await readStart(response.body);
+    if (!response.ok) return false;
+    const { text } = await readBody(response, MAX_BYTES);
     const answer: unknown = parseForeignJson(text);
     return typeof answer === 'object' && answer !== null && 'version' in answer;
   } catch {
     return false;
   }
-}
-
-async function readStart(body: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_BYTES) break;
-  }
-  return text;
 }

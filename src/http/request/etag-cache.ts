@@ -1,4 +1,4 @@
-/** An answer that may be target for again with `If-None-Match`. */
+/** An answer that may be asked for again with `If-None-Match`. */
 export interface CachedAnswer {
   readonly etag: string;
   readonly status: number;

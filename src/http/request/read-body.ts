@@ -1,4 +1,4 @@
-/** The body is larger than was target for; nothing of it is kept. */
+/** The body is larger than may be read; nothing of it is kept. */
 export class BodyTooLarge extends Error {}
 
 /** The body as text, never more than `maxBytes` of it in memory. */

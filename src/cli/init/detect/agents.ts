@@ -1,10 +1,11 @@
 import { judgeSignIn } from '../../../doctor/rules/agent/sign-in.ts';
 import type { OfferedAgent } from '../../../runners/registry.ts';
 import { findProgram } from '../../../runners/sandbox/plan.ts';
+import { gitEnvironment } from '../../../workspaces/git/environment.ts';
 import { readText } from '../../doctor/files.ts';
 import { passedVariables } from '../decide/plan.ts';
 import { AGENTS, isBuiltIn } from '../kinds.ts';
-import { type Place, quietEnvironment, runQuietly } from './ask-program.ts';
+import { type Place, runQuietly } from './ask-program.ts';
 import type { AgentFacts } from './facts.ts';
 
 /** Agents on the PATH. The worker looks there too. */
@@ -39,5 +40,5 @@ function accountOf(
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...quietEnvironment(environment), ...Object.fromEntries(account) };
+  return { ...gitEnvironment(environment), ...Object.fromEntries(account) };
 }

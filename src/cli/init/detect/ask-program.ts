@@ -16,12 +16,9 @@ export async function askProgram(
   args: readonly string[],
   { cwd, environment }: Place,
 ): Promise<string | null> {
-  const result = await runQuietly(command, args, cwd, quietEnvironment(environment));
+  const result = await runQuietly(command, args, cwd, gitEnvironment(environment));
   return result.outcome === 'exited' && result.code === 0 ? result.stdout.trim() : null;
 }
-
-/** In which no prompt ever waits for a person. */
-export const quietEnvironment = gitEnvironment;
 
 export function runQuietly(
   command: string,

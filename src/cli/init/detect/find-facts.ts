@@ -46,8 +46,8 @@ async function findRepository(
   if (own !== null || questions === null) return own;
   const message =
     'This folder is no git repository. Which one shall agents work in? (a path, or an address to clone)';
-  const complain = (answer: string): string | null => (answer.trim() === '' ? 'Name a repository.' : null);
-  const given = (await questions.text(message, '', complain)).trim();
+  const check = (answer: string): string | null => (answer.trim() === '' ? 'Name a repository.' : null);
+  const given = (await questions.text(message, '', check)).trim();
   return findNamedRepository(given, { ...place, cwd: resolve(place.cwd) }, workflowPath);
 }
 

@@ -5,7 +5,7 @@ import { AppError, messageOf } from '../../../errors/app-error.ts';
 import type { Questions } from '../../../trackers/tracker-setup.ts';
 import type { CliIo } from '../../io.ts';
 import { createIssue } from '../../issue/actions.ts';
-import { openDesk } from '../../issue/desk.ts';
+import { openLocalIssues } from '../../issue/local-issues.ts';
 import { resolveIssueFolder } from '../../issue/settings.ts';
 import { syncLabelsOf } from '../../labels/command.ts';
 import type { Plan } from '../decide/plan.ts';
@@ -28,15 +28,15 @@ export async function prepareIssues(
 ): Promise<boolean> {
   const settings = await resolveIssueFolder({ workflow: workflowPath }, io);
   await mkdir(settings.path, { recursive: true });
-  const desk = await openDesk(settings);
-  const isReady = desk.entries.some(
+  const local = await openLocalIssues(settings);
+  const isReady = local.entries.some(
     (entry) => entry.kind === 'issue' && includesState(settings.states.active, entry.content.fields.state),
   );
   if (isReady) return true;
   const question = `Write a first issue to try it with? ("${EXAMPLE.title}")`;
   const wanted = flags.example ?? (await questions?.confirm(question, true)) ?? false;
   if (!wanted) return false;
-  io.stdout(`First issue: ${await createIssue(desk, [EXAMPLE.title], { body: EXAMPLE.body }, io)}`);
+  io.stdout(`First issue: ${await createIssue(local, [EXAMPLE.title], { body: EXAMPLE.body }, io)}`);
   return true;
 }
 

@@ -8,7 +8,7 @@ import { allStates, knownState } from '../../trackers/local/states.ts';
 import type { IssueSettings } from './settings.ts';
 
 /** The folder of issues as one command finds it. */
-export interface Desk {
+export interface LocalIssues {
   readonly settings: IssueSettings;
   readonly folder: IssueFolder;
   readonly entries: readonly Entry[];
@@ -22,7 +22,7 @@ export interface Desk {
 }
 
 /** `missingIsEmpty`: a folder that does not exist yet has no issues, instead of being an error. */
-export async function openDesk(settings: IssueSettings, missingIsEmpty = false): Promise<Desk> {
+export async function openLocalIssues(settings: IssueSettings, missingIsEmpty = false): Promise<LocalIssues> {
   const folder = createIssueFolder(settings.path);
   const listing = await folder.list().catch((error: unknown) => {
     if (missingIsEmpty && isMissingFolder(error)) return null;
