@@ -1,14 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import type { CliIo } from './io.ts';
+import type { RegisterCommand } from './register-command.ts';
 import { reportError } from './report-error.ts';
 import { readVersion } from './version.ts';
 import { addWorkflowOption } from './workflow-option.ts';
 
-/** Adds its commands to the program; `finish` takes the exit code of the one that ran. */
-type Register = (program: Command, io: CliIo, finish: (exitCode: number) => void) => void;
-
 /** Each command's code is loaded only when it is asked for, or for the help that lists them all. */
-const COMMANDS: Readonly<Record<string, () => Promise<Register | Register[]>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<RegisterCommand | RegisterCommand[]>>> = {
   init: async () => (await import('./init/command.ts')).registerInitCommand,
   worker: async () => (await import('./worker/command.ts')).registerWorkerCommand,
   issue: async () => (await import('./issue/command.ts')).registerIssueCommand,
@@ -26,7 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register | Register[]>>> =
   demo: async () => (await import('./demo/command.ts')).registerDemoCommand,
 };
 
-async function operatorActions(): Promise<ReadonlyMap<string, Register>> {
+async function operatorActions(): Promise<ReadonlyMap<string, RegisterCommand>> {
   return (await import('./operate/command.ts')).OPERATE_COMMANDS;
 }
 
@@ -78,7 +76,7 @@ function commandIn(args: readonly string[]): string {
   return first.startsWith('--workflow=') ? commandIn(args.slice(1)) : first;
 }
 
-async function loadCommands(args: readonly string[]): Promise<Register[]> {
+async function loadCommands(args: readonly string[]): Promise<RegisterCommand[]> {
   const first = commandIn(args);
   const wanted = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
   if (wanted !== undefined) return [await wanted()].flat();

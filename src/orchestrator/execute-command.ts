@@ -1,9 +1,10 @@
 import type { Clock } from '../domain/clock.ts';
 import { UNKNOWN_STANDING } from '../domain/run-outcome.ts';
+import type { StartRun } from '../domain/start-run.ts';
 import { messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { RunSpec } from '../run/protocol.ts';
-import type { Command, EndedRun, ReadUrgency, RuntimeEvent, StartRun } from '../scheduler/core/commands.ts';
+import type { Command, EndedRun, ReadUrgency, RuntimeEvent } from '../scheduler/core/commands.ts';
 import type { SchedulerEvent } from '../scheduler/core/events.ts';
 import type { Journal } from '../store/journal.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';

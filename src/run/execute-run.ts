@@ -102,7 +102,7 @@ async function populate(
   return workspace.git === null ? workspaces.reread(workspace) : workspace;
 }
 
-export interface RunScene {
+export interface RunContext {
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
   readonly logger: Logger;
@@ -123,16 +123,16 @@ async function runInWorkspace(
   ports: RunPorts,
   spec: RunSpec,
   channel: RunChannel,
-  scene: RunScene,
+  context: RunContext,
 ): Promise<RunEnd> {
-  const { workspace, signal } = scene;
+  const { workspace, signal } = context;
   await ports.runHook('beforeRun', spec, workspace, signal);
   channel.emit({ type: 'phase', phase: 'BuildingPrompt', detail: null });
   const prompt = await ports.renderPrompt(spec, workspace);
   await ports.writeTaskFiles(spec, workspace, prompt);
   await ports.assertWorkspace(spec, workspace);
   signal.throwIfAborted();
-  return runTurns(ports, spec, channel, scene, prompt);
+  return runTurns(ports, spec, channel, context, prompt);
 }
 
 /** The first cause wins: a stop order explains whatever it broke; then the run's own deadline; then the error itself. */

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
-import type { Issue } from '../domain/issue.ts';
 import type { PushRequest, PushResult } from '../domain/push.ts';
-import type { RetryKind, RunEvent, RunId, TurnDecision } from '../domain/run-event.ts';
+import type { RunEvent, TurnDecision } from '../domain/run-event.ts';
 import type { RunEvidence, RunResult, StopReason } from '../domain/run-outcome.ts';
+import type { StartRun } from '../domain/start-run.ts';
 import type { ToolCall, ToolResult, ToolSpec } from '../domain/tool.ts';
 
 /** The settings a run sees: the workflow as it was at dispatch, without the tracker. Serialisable. */
@@ -28,19 +28,7 @@ export type RunSettings = Pick<
 };
 
 /** Everything a run is told at its start. */
-export interface RunSpec {
-  readonly runId: RunId;
-  readonly issue: Issue;
-  /** Null on the first run of an issue, 1-based after that. */
-  readonly attempt: number | null;
-  readonly retryKind: RetryKind | null;
-  /** Turns this run may take. */
-  readonly maxTurns: number;
-  readonly resumeSessionId: string | null;
-  /** The profile that `settings` were made with; null for the default. */
-  readonly profile: string | null;
-  /** A person's answer to the question the last run ended with. */
-  readonly answer: string | null;
+export interface RunSpec extends StartRun {
   readonly tools: readonly ToolSpec[];
   /** Environment variables that must not reach any child of the run. */
   readonly secretEnvironmentNames: readonly string[];

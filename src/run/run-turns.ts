@@ -6,7 +6,7 @@ import { pushPrompt } from '../prompt/push.ts';
 import type { AgentSession, TurnResult } from '../runners/runner.ts';
 import { isBranchPush, refusedPush } from '../tools/branch-push.ts';
 import { borrowedFolders } from '../workspaces/mirror/reading.ts';
-import type { RunScene } from './execute-run.ts';
+import type { RunContext } from './execute-run.ts';
 import { type RunChannel, type RunSpec, stopReasonOf } from './protocol.ts';
 import { quotaResetAt } from './quota-reset.ts';
 import type { RunPorts } from './run-ports.ts';
@@ -17,13 +17,13 @@ export async function runTurns(
   ports: RunPorts,
   spec: RunSpec,
   channel: RunChannel,
-  scene: RunScene,
+  context: RunContext,
   prompt: string,
 ): Promise<RunEnd> {
   channel.emit({ type: 'phase', phase: 'LaunchingAgentProcess', detail: null });
   const runner = await ports.runner(spec.settings);
   channel.emit({ type: 'phase', phase: 'InitializingSession', detail: runner.kind });
-  const { git } = scene.workspace;
+  const { git } = context.workspace;
   let resumed = false;
   let rateLimits: Readonly<Record<string, unknown>> | null = null;
   const report = withTurnUsage((event) => channel.emit({ type: 'agent', event }));
@@ -31,9 +31,9 @@ export async function runTurns(
     {
       runId: spec.runId,
       issue: spec.issue,
-      workspacePath: scene.workspace.path,
+      workspacePath: context.workspace.path,
       borrowedFolders: git?.mirrorPath === undefined ? [] : borrowedFolders(git.mirrorPath),
-      environment: ports.agentEnvironment(spec, scene.workspace),
+      environment: ports.agentEnvironment(spec, context.workspace),
       resumeSessionId: spec.resumeSessionId,
       answer: spec.answer,
       tools: spec.tools,
@@ -41,9 +41,9 @@ export async function runTurns(
         const result = await channel.callTool(call);
         const refused = refusedPush(call, result);
         if (refused !== null) {
-          scene.progress.refusedPush = pushFailed(refused);
-          channel.emit(scene.progress.refusedPush);
-        } else if (isBranchPush(call)) scene.progress.refusedPush = null;
+          context.progress.refusedPush = pushFailed(refused);
+          channel.emit(context.progress.refusedPush);
+        } else if (isBranchPush(call)) context.progress.refusedPush = null;
         return result;
       },
       onEvent(event) {
@@ -51,13 +51,13 @@ export async function runTurns(
         if (event.type === 'session_started') resumed = event.resumed;
         report(event);
       },
-      logger: scene.logger,
+      logger: context.logger,
     },
-    scene.signal,
+    context.signal,
   );
   channel.onMessage((text) => void passOn(session, channel, text));
   try {
-    const end = await takeTurns(spec, channel, scene, session, firstPrompt(spec, prompt, resumed));
+    const end = await takeTurns(spec, channel, context, session, firstPrompt(spec, prompt, resumed));
     if (end.kind !== 'quota' || end.resetAt !== null) return end;
     return { ...end, resetAt: quotaResetAt({ message: end.message, rateLimits, now: ports.clock.now() }) };
   } finally {
@@ -89,7 +89,7 @@ function firstPrompt(spec: RunSpec, prompt: string, resumed: boolean): string {
 async function takeTurns(
   spec: RunSpec,
   channel: RunChannel,
-  scene: RunScene,
+  context: RunContext,
   session: AgentSession,
   prompt: string,
 ): Promise<RunEnd> {
@@ -97,12 +97,12 @@ async function takeTurns(
   let text = prompt;
   for (let turn = 1; ; turn += 1) {
     channel.emit({ type: 'phase', phase: 'StreamingTurn', detail: `turn ${turn} of ${maxTurns}` });
-    const result = await session.runTurn(text, scene.signal);
-    scene.signal.throwIfAborted();
+    const result = await session.runTurn(text, context.signal);
+    context.signal.throwIfAborted();
     const failure = endOfTurn(result, channel);
     if (failure !== null) return failure;
-    scene.progress.turns = turn;
-    const next = await askForTurn(spec, channel, scene, turn);
+    context.progress.turns = turn;
+    const next = await askForTurn(spec, channel, context, turn);
     if (next === null) return { kind: 'completed' };
     text = next;
   }
@@ -112,21 +112,21 @@ async function takeTurns(
 async function askForTurn(
   spec: RunSpec,
   channel: RunChannel,
-  scene: RunScene,
+  context: RunContext,
   turn: number,
 ): Promise<string | null> {
   const { maxTurns, tools, settings } = spec;
-  const ask = (evidence?: RunEvidence) => untilAborted(channel.mayContinue(turn, evidence), scene.signal);
+  const ask = (evidence?: RunEvidence) => untilAborted(channel.mayContinue(turn, evidence), context.signal);
   const first = await ask();
   if (first.kind === 'finish') return null;
-  const evidence = first.kind === 'inspect' ? await scene.inspect() : NO_EVIDENCE;
+  const evidence = first.kind === 'inspect' ? await context.inspect() : NO_EVIDENCE;
   const decision = first.kind === 'inspect' ? await ask(evidence) : first;
   if (decision.kind === 'finish' || decision.kind === 'inspect') return null;
   const issue = { ...spec.issue, state: decision.state };
   if (decision.kind === 'continue')
     return continuationPrompt({ issue, turn: turn + 1, maxTurns, delimited: settings.prompt.delimit });
   const byTool = tools.some(isBranchPush);
-  return pushPrompt({ issue, evidence, byTool, refusal: scene.progress.refusedPush });
+  return pushPrompt({ issue, evidence, byTool, refusal: context.progress.refusedPush });
 }
 
 /** How a turn that did not complete ends the run; null when it completed. */

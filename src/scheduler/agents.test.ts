@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { current, makeIssue, makeProfiles, SchedulerFixture } from '../../test/fakes/scheduler-fixture.ts';
 import type { AgentEvent } from '../domain/agent-event.ts';
-import type { StartRun } from './core/commands.ts';
+import type { StartRun } from '../domain/start-run.ts';
 import type { SchedulerSettings } from './core/settings.ts';
 
 const profiles = makeProfiles({

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import type { CliIo } from '../io.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 import { type CheckFlags, checkConfig } from './check.ts';
 
-export function registerConfigCommand(
-  program: Command,
-  io: Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd'>,
-  finish: (exitCode: number) => void,
-): void {
+export const registerConfigCommand: RegisterCommand<
+  Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd'>
+> = (program, io, finish) => {
   const config = program.command('config').description('check a workflow file, or print its schema');
   config
     .command('check')
@@ -34,4 +33,4 @@ export function registerConfigCommand(
       io.stdout(workflowJsonSchema(WORKFLOW_FORMAT));
       finish(0);
     });
-}
+};

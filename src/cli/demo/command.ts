@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import { systemClock } from '../../domain/clock.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import { onSignals } from '../signals.ts';
 import { createGit } from './demo-git.ts';
 import { type DemoResult, runDemo } from './run-demo.ts';
@@ -15,7 +15,7 @@ interface DemoFlags {
   readonly port: number;
 }
 
-export function registerDemoCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
+export const registerDemoCommand: RegisterCommand = (program, io, finish) => {
   program
     .command('demo')
     .description('watch six issues become branches, in a scratch directory, without any account')
@@ -26,7 +26,7 @@ export function registerDemoCommand(program: Command, io: CliIo, finish: (exitCo
       '\nNeeds git and nothing else. The scratch directory is kept at the end, for you to look at; Ctrl-C removes it.',
     )
     .action(async (flags: DemoFlags) => finish(await demo(flags, io)));
-}
+};
 
 async function demo(flags: DemoFlags, io: CliIo): Promise<number> {
   const stop = new AbortController();

@@ -9,6 +9,7 @@ import { AGENT_ENV_DENY_LIST } from '../../process/children/environment.ts';
 import { checkFile } from '../config/check.ts';
 import type { CliIo } from '../io.ts';
 import { readApiTokens } from '../record/api-tokens.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import { wantsColor } from '../terminal/format-told.ts';
 import { readVersion } from '../version.ts';
 import { namedWorkflow } from '../workflow-option.ts';
@@ -28,11 +29,7 @@ export type DoctorIo = Pick<
 
 const CHECK_MS = 30_000;
 
-export function registerDoctorCommand(
-  program: Command,
-  io: DoctorIo,
-  finish: (exitCode: number) => void,
-): void {
+export const registerDoctorCommand: RegisterCommand<DoctorIo> = (program, io, finish) => {
   program
     .command('doctor')
     .description(
@@ -52,7 +49,7 @@ export function registerDoctorCommand(
     .action(async (workflow: string | undefined, flags: DoctorFlags, command: Command) =>
       finish(await runDoctor(namedWorkflow(command, workflow), flags, io)),
     );
-}
+};
 
 /** Everything that `aiops doctor` does, for commands that end with it. Resolves to the exit code. */
 export async function runDoctor(path: string | undefined, flags: DoctorFlags, io: DoctorIo): Promise<number> {

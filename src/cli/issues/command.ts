@@ -18,6 +18,7 @@ import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
 import { createTracker } from '../../trackers/registry.ts';
 import { oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import { ignoredRows } from '../remote/format-status.ts';
 import { describeWarning } from '../terminal/describe-warning.ts';
 import { type Columns, formatLine, formatTable } from '../terminal/format-table.ts';
@@ -39,11 +40,9 @@ interface Seen {
 }
 
 /** `aiops issues`: what the worker sees, and why each issue would or would not run. */
-export function registerIssuesCommand(
-  program: Command,
-  io: Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'outputColumns'>,
-  finish: (exitCode: number) => void,
-): void {
+export const registerIssuesCommand: RegisterCommand<
+  Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'outputColumns'>
+> = (program, io, finish) => {
   program
     .command('issues')
     .description('list the issues a worker would see in the tracker, best first')
@@ -71,7 +70,7 @@ export function registerIssuesCommand(
       }
       finish(0);
     });
-}
+};
 
 interface Look {
   readonly seen: readonly Seen[];

@@ -5,6 +5,7 @@ import { silentLogger } from '../../observability/logger.ts';
 import { type LabelSetup, missingLabels } from '../../trackers/forge/states/label-setup.ts';
 import { openLabelSetup } from '../../trackers/registry.ts';
 import type { CliIo } from '../io.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import { loadWorkflow } from '../workflow-file.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
@@ -14,11 +15,11 @@ interface SyncFlags {
 }
 
 /** `aiops labels sync`: the one command that writes to a tracker, and only because a person asked. */
-export function registerLabelsCommand(
-  program: Command,
-  io: Pick<CliIo, 'stdout' | 'environment' | 'cwd'>,
-  finish: (exitCode: number) => void,
-): void {
+export const registerLabelsCommand: RegisterCommand<Pick<CliIo, 'stdout' | 'environment' | 'cwd'>> = (
+  program,
+  io,
+  finish,
+) => {
   const labels = program.command('labels').description('look after the labels that stand for states');
   labels
     .command('sync')
@@ -33,7 +34,7 @@ export function registerLabelsCommand(
       io.stdout(await syncLabelsOf(namedWorkflow(command), io, flags));
       finish(0);
     });
-}
+};
 
 /** Creates what the repository of a workflow lacks, and says what that was. */
 export async function syncLabelsOf(

@@ -8,19 +8,14 @@ import { openNamedJournal, parseLimit, withJournal } from '../history/open-journ
 import { readJournalTimeline } from '../history/read-timeline.ts';
 import { oneLine } from '../history/text.ts';
 import { findRecord } from '../record/worker-record.ts';
-import {
-  REMOTE_HELP,
-  type RemoteFlags,
-  type RemoteIo,
-  remoteFlags,
-  withRemote,
-  withWorker,
-} from '../remote/connect.ts';
+import type { RegisterCommand } from '../register-command.ts';
+import { type RemoteFlags, type RemoteIo, remoteFlags, withRemote, withWorker } from '../remote/connect.ts';
 import { followRun } from '../remote/follow-run.ts';
 import { readTimeline } from '../remote/read-timeline.ts';
 import { wrapTo } from '../terminal/text-width.ts';
 
 const NARROWEST = 30;
+const NOTE = '\nWith --json there is one JSON object per line. Without a worker the journal is read.\n';
 
 interface LogsFlags extends RemoteFlags {
   readonly follow: boolean;
@@ -28,25 +23,17 @@ interface LogsFlags extends RemoteFlags {
 }
 
 /** `aiops logs`: what the agent of an issue did, or does. */
-export function registerLogsCommand(
-  program: Command,
-  io: RemoteIo,
-  finish: (exitCode: number) => void,
-): void {
-  withRemote(program.command('logs'))
+export const registerLogsCommand: RegisterCommand<RemoteIo> = (program, io, finish) => {
+  withRemote(program.command('logs'), NOTE)
     .description('print what the latest run of an issue reported')
     .argument('<issue>', 'an identifier or id, or the id of a run')
     .option('-f, --follow', 'go on until the run ends', false)
     .option('-n, --limit <number>', 'print only the last events', parseLimit, 100)
-    .addHelpText(
-      'after',
-      `\nWith --json there is one JSON object per line. Without a worker the journal is read.\n${REMOTE_HELP}`,
-    )
     .action(async (name: string, _flags: object, command: Command) => {
       await showLogs(name, remoteFlags<LogsFlags>(command), io);
       finish(0);
     });
-}
+};
 
 async function showLogs(name: string, flags: LogsFlags, io: RemoteIo): Promise<void> {
   const print = (entries: readonly TimelineEntry[]): void => {

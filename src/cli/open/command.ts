@@ -4,9 +4,9 @@ import { AppError } from '../../errors/app-error.ts';
 import { buildChildEnvironment } from '../../process/children/environment.ts';
 import { runCommand } from '../../process/children/run-command.ts';
 import { pageLink } from '../record/page-link.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import {
   printJson,
-  REMOTE_HELP,
   type RemoteFlags,
   type RemoteIo,
   remoteFlags,
@@ -41,20 +41,15 @@ const DESKTOP_DATA = [
 const OPEN_MS = 15_000;
 
 /** `aiops open`: the page in a browser, with the right to act. */
-export function registerOpenCommand(
-  program: Command,
-  io: RemoteIo,
-  finish: (exitCode: number) => void,
-): void {
+export const registerOpenCommand: RegisterCommand<RemoteIo> = (program, io, finish) => {
   withRemote(program.command('open'))
     .description('open the page of the worker in a browser, with the right to act')
     .option('--print', 'only print the link; it holds the token of the worker, so keep it to yourself')
-    .addHelpText('after', REMOTE_HELP)
     .action(async (_flags: object, command: Command) => {
       await openPage(remoteFlags<OpenFlags>(command), io);
       finish(0);
     });
-}
+};
 
 async function openPage(flags: OpenFlags, io: RemoteIo): Promise<void> {
   const onlyPrint = flags.print === true || flags.json;

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { ACTION_BODIES, ACTION_NAMES, type ActionName } from '../../contract/actions.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { oneLine } from '../history/text.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import {
   printJson,
-  REMOTE_HELP,
   type RemoteFlags,
   type RemoteIo,
   remoteFlags,
@@ -20,14 +19,12 @@ interface OperateFlags extends RemoteFlags {
 /** The worker answers when the remote has; it gives up sooner than this. */
 const PUSH_PATIENCE_MS = 11 * 60_000;
 
-type Register = (program: Command, io: RemoteIo, finish: (exitCode: number) => void) => void;
-
 /** One command per operator action, over the API of a running worker. What it takes is what its body takes. */
-export const OPERATE_COMMANDS: ReadonlyMap<string, Register> = new Map(
+export const OPERATE_COMMANDS: ReadonlyMap<string, RegisterCommand<RemoteIo>> = new Map(
   ACTION_NAMES.map((action) => [action, operateCommand(action)]),
 );
 
-function operateCommand(action: ActionName): Register {
+function operateCommand(action: ActionName): RegisterCommand<RemoteIo> {
   const { shape, description = '' } = ACTION_BODIES[action];
   return (program, io, finish) => {
     const command = withRemote(program.command(action)).description(description);
@@ -36,7 +33,6 @@ function operateCommand(action: ActionName): Register {
     if ('reset_budget' in shape)
       command.option('--reset-budget', 'count the budgets of the issue from nothing again');
     command.option('--by <name>', 'who asks, for the record (default: your user name)');
-    command.addHelpText('after', REMOTE_HELP);
     command.action(async () => {
       const [issue, words] = command.processedArgs as [string?, string[]?];
       await operate(action, issue, words, remoteFlags<OperateFlags>(command), io);

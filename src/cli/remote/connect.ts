@@ -17,7 +17,7 @@ export interface RemoteFlags {
 
 export type RemoteIo = Pick<CliIo, 'stdout' | 'stderr' | 'stdin' | 'environment' | 'cwd' | 'outputColumns'>;
 
-export const REMOTE_HELP = `
+const REMOTE_HELP = `
 The worker is the one that runs for --workflow, $AIOPS_WORKFLOW_PATH or ./WORKFLOW.md; it leaves its address and token
 where only its user can read them. --url or $AIOPS_DASHBOARD_URL name another, whose token is read from
 $AIOPS_STATE_API_TOKEN or from the file $AIOPS_STATE_API_TOKEN_FILE names.
@@ -31,9 +31,12 @@ export interface Connection {
   readonly token?: string;
 }
 
-/** The flags every command has that talks to a worker. */
-export function withRemote(command: Command): Command {
-  return command.option('--url <address>', 'where the worker listens').option('--json', 'print JSON');
+/** The flags and the help that every command has that talks to a worker; `note` is what its help says before that. */
+export function withRemote(command: Command, note = ''): Command {
+  return command
+    .option('--url <address>', 'where the worker listens')
+    .option('--json', 'print JSON')
+    .addHelpText('after', `${note}${REMOTE_HELP}`);
 }
 
 /** The flags of such a command, `--workflow` included. */

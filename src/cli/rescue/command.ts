@@ -4,6 +4,7 @@ import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { createRescues, type Rescues } from '../../workspaces/rescue/manage-rescues.ts';
 import { DEFAULT_RETENTION } from '../../workspaces/rescue/retention.ts';
 import type { CliIo } from '../io.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import { onSignals } from '../signals.ts';
 import { loadWorkspaceRoot } from '../workflow-file.ts';
 import { formatBytes, formatContent, formatDetails, formatKept, formatTable } from './format-rescue.ts';
@@ -23,7 +24,7 @@ interface PruneFlags extends PlaceFlags {
 }
 
 /** `aiops rescue`: work that was saved before a workspace was removed or rebuilt. */
-export function registerRescueCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
+export const registerRescueCommand: RegisterCommand = (program, io, finish) => {
   const rescue = program
     .command('rescue')
     .alias('rescues')
@@ -81,7 +82,7 @@ export function registerRescueCommand(program: Command, io: CliIo, finish: (exit
       await prune(await open(placeOf(command), io), names, flags, io);
       finish(0);
     });
-}
+};
 
 function withPlace(command: Command): Command {
   return command.option('--root <directory>', 'the workspace root to look in');

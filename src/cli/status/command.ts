@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { AppError } from '../../errors/app-error.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import {
   printJson,
-  REMOTE_HELP,
   type RemoteFlags,
   type RemoteIo,
   remoteFlags,
@@ -12,21 +12,16 @@ import {
 import { formatIssueStatus, formatStatus } from '../remote/format-status.ts';
 
 /** `aiops status`: what a running worker does. */
-export function registerStatusCommand(
-  program: Command,
-  io: RemoteIo,
-  finish: (exitCode: number) => void,
-): void {
+export const registerStatusCommand: RegisterCommand<RemoteIo> = (program, io, finish) => {
   withRemote(program.command('status'))
     .description('show what the worker is doing, or where one issue stands')
     .argument('[issue]', 'an identifier or id, in any case')
-    .addHelpText('after', REMOTE_HELP)
     .action(async (issue: string | undefined, _flags: object, command: Command) => {
       const flags = remoteFlags(command);
       await (issue === undefined ? showStatus(flags, io) : showIssue(issue, flags, io));
       finish(0);
     });
-}
+};
 
 async function showStatus(flags: RemoteFlags, io: RemoteIo): Promise<void> {
   const state = await withWorker(flags, io, (client, signal) => client.state(signal()));

@@ -9,6 +9,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { createRedactor, type Redactor } from '../../observability/redact.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
+import type { RegisterCommand } from '../register-command.ts';
 import { listenForSignals, type Signals } from '../signals.ts';
 import { formatBanner } from '../terminal/banner.ts';
 import type { WorkerTerminal } from '../terminal/worker-terminal.ts';
@@ -54,7 +55,7 @@ interface WorkerFlags {
   readonly quiet: boolean;
 }
 
-export function registerWorkerCommand(program: Command, io: CliIo, finish: (exitCode: number) => void): void {
+export const registerWorkerCommand: RegisterCommand = (program, io, finish) => {
   program
     .command('worker')
     .description('watch the tracker and run agents until stopped')
@@ -86,7 +87,7 @@ export function registerWorkerCommand(program: Command, io: CliIo, finish: (exit
     .action(async (path: string | undefined, flags: WorkerFlags, command: Command) =>
       finish(await runWorker(namedWorkflow(command, path), flags, io)),
     );
-}
+};
 
 async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo): Promise<number> {
   refuseContradictions(flags);

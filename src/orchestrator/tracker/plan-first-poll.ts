@@ -1,7 +1,8 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Issue } from '../../domain/issue.ts';
 import type { StopReason } from '../../domain/run-outcome.ts';
-import type { Command, StartRun } from '../../scheduler/core/commands.ts';
+import type { StartRun } from '../../domain/start-run.ts';
+import type { Command } from '../../scheduler/core/commands.ts';
 import type { SchedulerEvent } from '../../scheduler/core/events.ts';
 import { initialState } from '../../scheduler/core/initial-state.ts';
 import type { IssueRecord, SchedulerState } from '../../scheduler/core/state.ts';

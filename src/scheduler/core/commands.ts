@@ -1,20 +1,8 @@
-import type { Issue, IssueId } from '../../domain/issue.ts';
-import type { RetryKind, RunId, TurnDecision } from '../../domain/run-event.ts';
+import type { IssueId } from '../../domain/issue.ts';
+import type { RunId, TurnDecision } from '../../domain/run-event.ts';
 import type { Outcome, RunResult, StopReason } from '../../domain/run-outcome.ts';
+import type { StartRun } from '../../domain/start-run.ts';
 import type { IssueRecord, RunFacts } from './state.ts';
-
-export interface StartRun {
-  readonly runId: RunId;
-  readonly issue: Issue;
-  readonly attempt: number | null;
-  readonly retryKind: RetryKind | null;
-  readonly maxTurns: number;
-  readonly resumeSessionId: string | null;
-  /** Null for `agent.default`. */
-  readonly profile: string | null;
-  /** A person's answer to the question the last run ended with. */
-  readonly answer: string | null;
-}
 
 /** `alone`: at once, in a request of its own. `patient`: with others that come along, within a second or so. */
 export type ReadUrgency = 'alone' | 'patient';

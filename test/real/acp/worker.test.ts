@@ -11,6 +11,7 @@ import {
   TOKENS_PER_ANSWER,
 } from '../../fakes/acp/gemini-model.ts';
 import { fakeAcpSettings } from '../../fakes/acp/settings.ts';
+import { killWorker } from '../kill-scenarios.ts';
 import {
   ageConversations,
   geminiCommand,
@@ -93,22 +94,7 @@ describe.runIf(geminiProgram !== null)('a worker with the real Gemini', () => {
       return { parts: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
     const fixture = await openGeminiWorkflow(model);
-    await fixture.writeIssue('TASK-2');
-    const first = await startWorker(fixture);
-    await model.seen(2);
-    const before = await first.untilRunning('TASK-2', (row) => row.session_id !== '');
-    await first.end('SIGKILL');
-    ageConversations(homeOf(fixture));
-    const second = await startWorker(fixture);
-    const ended = await second.until(
-      'the run has ended',
-      ({ ended: rows }) => rows.find(({ outcome }) => outcome === 'delivered') ?? null,
-      {
-        withinMs: 100_000,
-      },
-    );
-    expect(ended.commits).toBe(1);
-    expect(JSON.stringify(await second.client.state())).toContain(before.session_id.slice(0, 36));
+    await killWorker(fixture, model, 'TASK-2', () => ageConversations(homeOf(fixture)));
     expect(model.requests[2]?.contents).toContain('GREETING');
     expect(fixture.agents()).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isOfType, processesOfRun } from '../../contracts/runner-fixture.ts';
 import { TOKENS_PER_ANSWER } from '../../fakes/claude/messages-server.ts';
+import { killAgent } from '../kill-scenarios.ts';
 import { claudeBinary, describeClaude, never, openClaudeFixture } from './claude-fixture.ts';
 
 const WRITE = (file: string) => ({ call: 'Write', input: { file_path: file, content: 'hello\n' } });
@@ -55,21 +56,8 @@ describeClaude('the real Claude', () => {
     const { fixture, model, open } = await openClaudeFixture((_request, number) =>
       number === 2 ? 'hang' : { blocks: [{ say: `answer ${number}` }] },
     );
-    const first = await open();
-    await first.runTurn('remember the word plum', never);
-    const broken = first.runTurn('go on', never);
-    await model.seen(2);
-    const started = await fixture.seen('session_started');
-    process.kill(started.pid ?? 0, 'SIGKILL');
-    expect(await broken).toMatchObject({ kind: 'failed', code: 'port_exit' });
-    await first.stop();
-    fixture.clear();
-    const second = await open({}, { resumeSessionId: started.sessionId });
-    expect(await second.runTurn('and now', never)).toEqual({ kind: 'completed' });
-    expect(fixture.events[0]).toMatchObject({ sessionId: started.sessionId, resumed: true });
+    expect(await killAgent(fixture, model, (input) => open({}, input))).toBe(TOKENS_PER_ANSWER);
     expect(model.requests.at(-1)?.messages).toContain('remember the word plum');
-    const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
-    expect(usage).toMatchObject({ usage: { totalTokens: TOKENS_PER_ANSWER } });
   });
 
   test('a conversation it does not know is followed by a new one', async () => {

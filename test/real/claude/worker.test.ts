@@ -9,6 +9,7 @@ import {
   startMessagesServer,
   TOKENS_PER_ANSWER,
 } from '../../fakes/claude/messages-server.ts';
+import { killWorker } from '../kill-scenarios.ts';
 import { claudeBinary, claudeVariables, describeClaude } from './claude-fixture.ts';
 
 const COMMIT = {
@@ -72,21 +73,7 @@ describeClaude('a worker with the real Claude', () => {
       return { blocks: number === 3 ? [HAND_OFF] : [{ say: 'Handed over.' }] };
     });
     const fixture = await openClaudeWorkflow(model);
-    await fixture.writeIssue('TASK-2');
-    const first = await startWorker(fixture);
-    await model.seen(2);
-    const before = await first.untilRunning('TASK-2', (row) => row.session_id !== '');
-    await first.end('SIGKILL');
-    const second = await startWorker(fixture);
-    const ended = await second.until(
-      'the run has ended',
-      ({ ended: rows }) => rows.find(({ outcome }) => outcome === 'delivered') ?? null,
-      {
-        withinMs: 60_000,
-      },
-    );
-    expect(ended.commits).toBe(1);
-    expect(JSON.stringify(await second.client.state())).toContain(before.session_id.slice(0, 36));
+    await killWorker(fixture, model, 'TASK-2');
     expect(model.requests[2]?.messages).toMatch(/GREETING/);
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isOfType, processesOfRun } from '../../contracts/runner-fixture.ts';
 import type { ModelServer } from '../../fakes/model-server/model-server.ts';
+import { killAgent } from '../kill-scenarios.ts';
 import { codexBinary, lastOutput, never, openCodexFixture } from './codex-fixture.ts';
 
 const COMMIT =
@@ -46,21 +47,8 @@ describe.runIf(codexBinary !== null)('the real Codex', () => {
     const { fixture, model, open } = await openCodexFixture((_request, number) =>
       number === 2 ? 'hang' : { items: [{ say: `answer ${number}` }] },
     );
-    const first = await open();
-    await first.runTurn('remember the word plum', never);
-    const broken = first.runTurn('go on', never);
-    await model.seen(2);
-    const started = await fixture.seen('session_started');
-    process.kill(started.pid ?? 0, 'SIGKILL');
-    expect(await broken).toMatchObject({ kind: 'failed', code: 'port_exit' });
-    await first.stop();
-    fixture.clear();
-    const second = await open({}, { resumeSessionId: started.sessionId });
-    expect(await second.runTurn('and now', never)).toEqual({ kind: 'completed' });
-    expect(fixture.events[0]).toMatchObject({ sessionId: started.sessionId, resumed: true });
+    expect(await killAgent(fixture, model, (input) => open({}, input))).toBe(1050);
     expect(model.requests.at(-1)?.input).toContain('remember the word plum');
-    const usage = fixture.events.findLast((event) => isOfType(event, 'usage'));
-    expect(usage).toMatchObject({ usage: { totalTokens: 1050 } });
   });
 
   test('a thread it does not know is followed by a new one', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../../e2e/cli/git.ts';
 import { startWorker } from '../../e2e/cli/worker-fixture.ts';
+import { killWorker } from '../kill-scenarios.ts';
 import { codexBinary } from './codex-fixture.ts';
 import { openCodexWorkflow, openModel } from './codex-workflow.ts';
 
@@ -40,21 +41,7 @@ describe.runIf(codexBinary !== null)('a worker with the real Codex', () => {
       return number === 3 ? { items: [HAND_OFF] } : { items: [{ say: 'Handed over.' }] };
     });
     const fixture = await openCodexWorkflow(model);
-    await fixture.writeIssue('TASK-2');
-    const first = await startWorker(fixture);
-    await model.seen(2);
-    const before = await first.untilRunning('TASK-2', (row) => row.session_id !== '');
-    await first.end('SIGKILL');
-    const second = await startWorker(fixture);
-    const ended = await second.until(
-      'the run has ended',
-      ({ ended: rows }) => rows.find(({ outcome }) => outcome === 'delivered') ?? null,
-      {
-        withinMs: 60_000,
-      },
-    );
-    expect(ended.commits).toBe(1);
-    expect(JSON.stringify(await second.client.state())).toContain(before.session_id.slice(0, 36));
+    await killWorker(fixture, model, 'TASK-2');
     expect(model.requests[2]?.input).toMatch(/GREETING/);
     expect(git(fixture.workspace('TASK-2'), 'rev-list', '--count', 'origin/main..HEAD').trim()).toBe('1');
   });

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../domain/clock.ts';
-import type { StartRun } from '../../../scheduler/core/commands.ts';
+import type { StartRun } from '../../../domain/start-run.ts';
 import { describeChoice, describeReason } from '../../../scheduler/core/profile.ts';
 import { agentFor } from '../../../scheduler/core/settings.ts';
 import { explainWaiting } from '../../../scheduler/explain/explain.ts';
