@@ -9,7 +9,7 @@ export interface Clock extends WorkingTime {
 }
 
 /** Node clamps longer timers to 1 ms, so long waits are made of several. */
-const LONGEST_TIMER_MS = 2_000_000_000;
+const MAX_TIMER_MS = 2_000_000_000;
 /** Node's timers count whole milliseconds and may be this early. */
 const TIMER_SLACK_MS = 2;
 
@@ -36,7 +36,7 @@ function createSystemClock(keepsAlive: boolean): Clock {
       const dueAt = workingTime.elapsed() + Math.max(0, delayMs);
       let handle: ReturnType<typeof setTimeout>;
       const wait = (left: number): void => {
-        handle = setTimeout(fire, Math.min(Math.max(0, left), LONGEST_TIMER_MS));
+        handle = setTimeout(fire, Math.min(Math.max(0, left), MAX_TIMER_MS));
         if (!keepsAlive) handle.unref();
       };
       const fire = (): void => {

@@ -7,7 +7,7 @@ const WAITING = /(?<![\w-])(?:blocked\s+by|depends\s+on)(?::\s*|\s+)/gi;
 const CLOSING_NAME =
   /(?<![\w-])(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|complet(?:e[sd]?|ing))(?::\s*|\s+)(?:https?:\/\/[^\s/]+(?:\/[^\s/]+){0,3}\/)?(?<name>[a-z][a-z0-9]{0,9}-[1-9]\d{0,9})(?![\w-])/gi;
 const MORE = /^(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i;
-const LONGEST_TEXT = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 
 /** Numbers of issues of this repository that merging would close: `Closes #12`, `fixes octo/app#12`, a full address. */
 export function closingReferences(text: string, repository: Repository): ReadonlySet<number> {
@@ -25,7 +25,7 @@ export interface OwnIssue {
  * quotations and comments count too: whoever hides a word from us need not hide it from the forge.
  */
 export function otherClosings(text: string, repository: Repository, own: OwnIssue): readonly string[] {
-  const words = text.slice(0, LONGEST_TEXT);
+  const words = text.slice(0, MAX_TEXT_LENGTH);
   const numbered = findReferences(words, CLOSING, false).flatMap(({ groups, 0: written }) =>
     isOwn(groups, repository) && Number(groups?.['number']) === own.number ? [] : [written],
   );
@@ -84,7 +84,7 @@ function isOwn(groups: Readonly<Record<string, string>> | undefined, repository:
 /** Code, quotations of other texts and hidden comments mean nothing. */
 function withoutCode(text: string): string {
   return text
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, ' ')
     .replaceAll(/^ {0,3}(?<fence>`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\k<fence>[^\n]*$|$(?![\s\S]))/gm, ' ')
     .replaceAll(/`[^`\n]*`/g, ' ')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { redactTexts } from '../observability/redact-texts.ts';
-import { isJsonTooDeep, isYamlTooDeep, MOST_NESTING, parseForeignJson } from './nesting.ts';
+import { isJsonTooDeep, isYamlTooDeep, MAX_NESTING, parseForeignJson } from './nesting.ts';
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
@@ -11,7 +11,7 @@ describe('JSON from outside', () => {
   });
 
   it('is read up to the limit, whatever its texts look like', () => {
-    expect(() => parseForeignJson(nested(MOST_NESTING))).not.toThrow();
+    expect(() => parseForeignJson(nested(MAX_NESTING))).not.toThrow();
     const brackets = JSON.stringify({ text: `${'['.repeat(10_000)}"\\"${'{'.repeat(10_000)}` });
     expect(isJsonTooDeep(brackets)).toBe(false);
     expect(parseForeignJson(brackets)).toEqual(JSON.parse(brackets));

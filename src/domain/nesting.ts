@@ -2,13 +2,13 @@
  * How deep foreign data may be nested. Everything that walks through data afterwards (redaction, comparison, writing it as
  * JSON) may then be recursive: no text from outside decides how much of the stack is used.
  */
-export const MOST_NESTING = 128;
+export const MAX_NESTING = 128;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** True when JSON text opens more than `most` lists and objects inside of each other. Linear, without recursion. */
-export function isJsonTooDeep(text: string, most = MOST_NESTING): boolean {
+export function isJsonTooDeep(text: string, most = MAX_NESTING): boolean {
   if (text.length <= most) return false;
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -34,7 +34,7 @@ function endOfString(text: string, start: number): number {
 
 /** Like `JSON.parse`, for text from outside: what is nested too deeply is not JSON here. */
 export function parseForeignJson(text: string): unknown {
-  if (isJsonTooDeep(text)) throw new SyntaxError(`nested more than ${MOST_NESTING} levels deep`);
+  if (isJsonTooDeep(text)) throw new SyntaxError(`nested more than ${MAX_NESTING} levels deep`);
   return JSON.parse(text);
 }
 
@@ -45,7 +45,7 @@ const BLOCK_SIGN = /(?:^|[ \t])[-?:](?=[ \t\r]|$)/g;
  * True when YAML text may be nested too deeply. Brackets in texts count too, which no ordinary text notices: a parser of YAML
  * that recurses into thousands of them does not throw, it takes the process down.
  */
-export function isYamlTooDeep(text: string, most = MOST_NESTING): boolean {
+export function isYamlTooDeep(text: string, most = MAX_NESTING): boolean {
   let depth = 0;
   for (const line of text.split('\n')) {
     for (const sign of line.match(/[[\]{}]/g) ?? []) {

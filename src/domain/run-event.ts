@@ -36,17 +36,17 @@ export interface PushFailed {
   readonly remoteLines: readonly string[];
 }
 
-const MOST_REMOTE_LINES = 40;
-const LONGEST_REMOTE_LINE = 300;
-const LONGEST_MESSAGE = 1000;
+const MAX_REMOTE_LINES = 40;
+const MAX_REMOTE_LINE_LENGTH = 300;
+const MAX_MESSAGE_LENGTH = 1000;
 
 /** The end of what the remote said is what matters. */
 export function pushFailed({ code, message, remoteLines }: Omit<PushFailed, 'type'>): PushFailed {
   return {
     type: 'push_failed',
     code,
-    message: message.slice(0, LONGEST_MESSAGE),
-    remoteLines: remoteLines.slice(-MOST_REMOTE_LINES).map((line) => line.slice(0, LONGEST_REMOTE_LINE)),
+    message: message.slice(0, MAX_MESSAGE_LENGTH),
+    remoteLines: remoteLines.slice(-MAX_REMOTE_LINES).map((line) => line.slice(0, MAX_REMOTE_LINE_LENGTH)),
   };
 }
 

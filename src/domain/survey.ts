@@ -28,4 +28,4 @@ export interface IgnoredItem {
 }
 
 /** More would be of no use to a reader. */
-export const MOST_SURVEYED = 1000;
+export const MAX_SURVEYED = 1000;

@@ -8,8 +8,8 @@ export interface TokenUsage {
 export const ZERO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
 /** More than any session uses; sums of thousands of them are still whole numbers. */
-const MOST_TOKENS = 1e12;
-const MOST_DOLLARS = 1e6;
+const MAX_TOKENS = 1e12;
+const MAX_DOLLARS = 1e6;
 
 /** What an agent reports, as counts can be: whole, not below nothing, bounded. An agent may write any number. */
 export function soundUsage(reported: TokenUsage): TokenUsage {
@@ -21,11 +21,11 @@ export function soundUsage(reported: TokenUsage): TokenUsage {
 }
 
 export function soundCost(reported: number | null): number | null {
-  return reported === null || !(reported >= 0) ? null : Math.min(reported, MOST_DOLLARS);
+  return reported === null || !(reported >= 0) ? null : Math.min(reported, MAX_DOLLARS);
 }
 
 function soundCount(count: number): number {
-  return count >= 0 ? Math.min(Math.floor(count), MOST_TOKENS) : 0;
+  return count >= 0 ? Math.min(Math.floor(count), MAX_TOKENS) : 0;
 }
 
 export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {

@@ -21,7 +21,7 @@ const BEAT_MS = 500;
 const LATE_MS = 1_500;
 /** Less is the drift of a clock, not a jump or a sleep; also the precision of an uptime in seconds. */
 const DRIFT_MS = 1_000;
-const SHORTEST_SLEEP_MS = 2_000;
+const MIN_SLEEP_MS = 2_000;
 
 /** Begins to note gaps with the first question; what lies before it is nobody's. */
 export function createWorkingTime(sources: TimeSources): WorkingTime {
@@ -48,7 +48,7 @@ export function createWorkingTime(sources: TimeSources): WorkingTime {
     if (Math.abs(wall - anchor.wall - passed) < DRIFT_MS) return;
     const uptime = sources.uptime();
     const asleep = uptime - anchor.uptime - passed;
-    if (asleep >= SHORTEST_SLEEP_MS) sleptMs += asleep;
+    if (asleep >= MIN_SLEEP_MS) sleptMs += asleep;
     anchor = { wall, monotonic, uptime };
   }
 

@@ -1,4 +1,4 @@
-import { MOST_NESTING } from '../domain/nesting.ts';
+import { MAX_NESTING } from '../domain/nesting.ts';
 
 const TOO_DEEP = '[too deep]';
 
@@ -7,7 +7,7 @@ const TOO_DEEP = '[too deep]';
  * nested deeper than anything from outside may be is cut there, so that no input can exhaust the stack. Never throws for plain data.
  */
 export function redactTexts<T>(value: T, redact: (text: string) => string): T {
-  return visit(value, redact, 2 * MOST_NESTING) as T;
+  return visit(value, redact, 2 * MAX_NESTING) as T;
 }
 
 function visit(value: unknown, redact: (text: string) => string, levels: number): unknown {

@@ -7,8 +7,8 @@ export interface Redactor {
   register(secret: string): void;
 }
 
-const SHORTEST_SECRET = 4;
-const SHORTEST_ENCODED = 8;
+const MIN_SECRET_LENGTH = 4;
+const MIN_ENCODED_LENGTH = 8;
 
 export function createRedactor({ secrets = [] }: { readonly secrets?: readonly string[] } = {}): Redactor {
   /** Longest first, so that no secret hides a part of another. */
@@ -16,7 +16,7 @@ export function createRedactor({ secrets = [] }: { readonly secrets?: readonly s
 
   function register(secret: string): void {
     const value = secret.trim();
-    if (value.length < SHORTEST_SECRET || forms.includes(value)) return;
+    if (value.length < MIN_SECRET_LENGTH || forms.includes(value)) return;
     forms = [...new Set([...forms, ...formsOf(value)])].sort((a, b) => b.length - a.length);
   }
 
@@ -52,6 +52,6 @@ function base64Forms(value: string): readonly string[] {
     return encoded.slice(dependentStart, encoded.length - dependentEnd);
   });
   return forms
-    .filter((form) => form.length >= SHORTEST_ENCODED)
+    .filter((form) => form.length >= MIN_ENCODED_LENGTH)
     .flatMap((form) => [form, form.replaceAll('-', '+').replaceAll('_', '/')]);
 }

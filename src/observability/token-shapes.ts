@@ -56,7 +56,7 @@ const SHAPES: readonly Shape[] = [
 /** Dot-separated runs: a JSON web token is found inside one by its parts. */
 const DOTTED_RUN = /(?<![\w-])[\w-]+(?:\.[\w-]+)+/g;
 const TOKEN_HEADER = 'eyJ';
-const SHORTEST_PART = 8;
+const MIN_PART_LENGTH = 8;
 
 /** Replaces everything that looks like a credential. */
 export function redactShapes(text: string): string {
@@ -70,8 +70,8 @@ function redactWebToken(run: string): string {
   for (let index = 0; index + 2 < parts.length; index += 1) {
     const [header = '', payload = '', signature = ''] = parts.slice(index, index + 3);
     const start = header.indexOf(TOKEN_HEADER);
-    if (start === -1 || header.length - start < SHORTEST_PART) continue;
-    if (payload.length < SHORTEST_PART || signature.length < SHORTEST_PART) continue;
+    if (start === -1 || header.length - start < MIN_PART_LENGTH) continue;
+    if (payload.length < MIN_PART_LENGTH || signature.length < MIN_PART_LENGTH) continue;
     const before = [...parts.slice(0, index), header.slice(0, start)].join('.');
     return [before + REDACTED, ...parts.slice(index + 3)].join('.');
   }

@@ -8,10 +8,10 @@ export interface Engine {
   render(templates: Template[], variables: object, marks: Marks): Promise<string>;
 }
 
-const MOST_CHARACTERS = 5_000_000;
-const LONGEST_RENDER_MS = 5_000;
-const MOST_MEMORY = 50_000_000;
-const MOST_TEMPLATES = 20;
+const MAX_CHARACTERS = 5_000_000;
+const MAX_RENDER_MS = 5_000;
+const MAX_MEMORY = 50_000_000;
+const MAX_TEMPLATES = 20;
 
 /**
  * Liquid with unknown variables and filters as errors, also in conditions; only the `default` filter forgives a
@@ -26,9 +26,9 @@ export async function createEngine(): Promise<Engine> {
     lenientIf: true,
     ownPropertyOnly: true,
     templates: {},
-    parseLimit: MOST_CHARACTERS,
-    renderLimit: LONGEST_RENDER_MS,
-    memoryLimit: MOST_MEMORY,
+    parseLimit: MAX_CHARACTERS,
+    renderLimit: MAX_RENDER_MS,
+    memoryLimit: MAX_MEMORY,
     timezoneOffset: 0,
   });
   /** Of the renderings under way, by the variables they were given. */
@@ -62,7 +62,7 @@ export async function createEngine(): Promise<Engine> {
       const templates = liquid.parse(source);
       makeStrict(templates);
       if (delimit) markOutputs(templates, { analyzeSync, toValueSync, marksOf });
-      if (parsed.size >= MOST_TEMPLATES) parsed.clear();
+      if (parsed.size >= MAX_TEMPLATES) parsed.clear();
       parsed.set(key, templates);
       return templates;
     },

@@ -27,7 +27,7 @@ const STEPS = [
   'remove',
   'continuing',
 ];
-const LONGEST_DELAY_MS = 120;
+const MAX_DELAY_MS = 120;
 const OWNER = `faults-${process.pid}`;
 
 let fixture: Fixture;
@@ -152,7 +152,7 @@ async function killDuring(step: string, seed: number): Promise<string> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const reached = await waitForStep(victim, step);
-  await delay(pick(seed, LONGEST_DELAY_MS));
+  await delay(pick(seed, MAX_DELAY_MS));
   expect(victim.exitCode, 'the victim ended by itself').toBeNull();
   victim.kill('SIGKILL');
   if (victim.signalCode === null) await once(victim, 'exit');

@@ -15,8 +15,8 @@ const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 const AT_A_TIME = 3;
 const REVIEWED_WITHIN_MS = 100;
 /** Counted from the moment a worker is ready. */
-const SHORTEST_LIFE_MS = 50;
-const LONGEST_LIFE_MS = 1_000;
+const MIN_LIFE_MS = 50;
+const MAX_LIFE_MS = 1_000;
 
 const stateOf = (text: string): string => /^state: (.*)$/m.exec(text)?.[1] ?? '';
 
@@ -69,7 +69,7 @@ test(`${KILLS} kills with a reviewer who answers within 100 ms: every outcome is
         withinMs: 30_000,
         describe: worker.stderr,
       });
-      await delay(random.between(SHORTEST_LIFE_MS, LONGEST_LIFE_MS));
+      await delay(random.between(MIN_LIFE_MS, MAX_LIFE_MS));
       worker.kill('SIGKILL');
       await worker.exited;
     }

@@ -15,7 +15,7 @@ const PROGRAM = fileURLToPath(new URL('../fakes/programs/hostile-lines.mjs', imp
 /** What a session may hold on to beyond what it held before, however much it was told. */
 const MAX_GROWTH = 150 * 1024 * 1024;
 /** At any moment of it, garbage included. */
-const MOST_RESIDENT_GROWTH = 500 * 1024 * 1024;
+const MAX_RESIDENT_GROWTH = 500 * 1024 * 1024;
 
 const timing = {
   responseTimeoutMs: 60_000,
@@ -93,7 +93,7 @@ export async function surviveLines(runner: Runner, count: number, withinMs: numb
   expect(attackedWith).toBeGreaterThan(0);
   expect(written).toBeLessThan(count * 10_000 + 1_000_000);
   expect(process.memoryUsage().heapUsed - before.heapUsed).toBeLessThan(MAX_GROWTH);
-  expect(most - before.rss).toBeLessThan(MOST_RESIDENT_GROWTH);
+  expect(most - before.rss).toBeLessThan(MAX_RESIDENT_GROWTH);
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
   expect(processesOfRun(fixture.runId)).toEqual([]);
   fixture.dispose();

@@ -13,7 +13,7 @@ interface TrueRun {
 const SLACK_MS = 1_000;
 
 /** The shortest limit of any agent of these simulations. */
-const SHORTEST_STALL_MS = 300_000;
+const MIN_STALL_MS = 300_000;
 
 /** How long runs really were at work and agents silent, whatever clocks say: budgets and limits are held against it. */
 export class TrueTimes {
@@ -68,7 +68,7 @@ export class TrueTimes {
     if (run === undefined) return;
     const now = this.#clock.elapsed();
     const silent = now - run.heardAt;
-    if (outcome.kind === 'stalled' && silent < SHORTEST_STALL_MS - SLACK_MS)
+    if (outcome.kind === 'stalled' && silent < MIN_STALL_MS - SLACK_MS)
       yield `${identifier} was ended as silent after ${silent} ms`;
     const { runtimeMs } = settings.budgets.run;
     const atWork = now - run.startedAt;

@@ -75,11 +75,11 @@ function RunningCard({ row }: { row: RunningView }) {
   );
 }
 
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 
 /** A small picture of turn n of max; the text beside it says the same. */
 function TurnSteps({ turn, max }: { turn: number; max: number }) {
-  if (max < 2 || max > MOST_STEPS) return null;
+  if (max < 2 || max > MAX_STEPS) return null;
   const steps = Array.from({ length: max }, (_, index) => index + 1);
   const look = (step: number) => (step < turn ? 'step step-done' : step === turn ? 'step step-now' : 'step');
   return (

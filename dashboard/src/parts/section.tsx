@@ -10,16 +10,16 @@ interface SectionProps<Row> {
 }
 
 /** More rows than this are counted, not drawn. */
-const MOST_ROWS = 30;
+const MAX_ROWS = 30;
 
 export function Section<Row>({ id, title, rows, empty, children }: SectionProps<Row>) {
-  const hidden = rows.length - MOST_ROWS;
+  const hidden = rows.length - MAX_ROWS;
   return (
     <section id={id} className={`section section-${id}`} aria-labelledby={`${id}-title`} tabIndex={-1}>
       <h2 id={`${id}-title`}>
         {title} <span className="section-count">{rows.length}</span>
       </h2>
-      {rows.length === 0 ? <p className="empty">{empty}</p> : children(rows.slice(0, MOST_ROWS))}
+      {rows.length === 0 ? <p className="empty">{empty}</p> : children(rows.slice(0, MAX_ROWS))}
       {hidden > 0 && <p className="more">and {hidden} more</p>}
     </section>
   );

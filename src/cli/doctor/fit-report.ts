@@ -2,7 +2,7 @@ import { paint } from '../terminal/format-told.ts';
 import { wrapTo } from '../terminal/text-width.ts';
 
 const INDENT = 6;
-const NARROWEST = 40;
+const MIN_COLUMNS = 40;
 const COLORS: Readonly<Record<string, readonly [number, number]>> = {
   'ok  ': [32, 39],
   WARN: [33, 39],
@@ -13,7 +13,7 @@ const COLORS: Readonly<Record<string, readonly [number, number]>> = {
 /** The report of the doctor on a terminal: long lines go on under themselves, and each mark has its colour. */
 export function fitReport(report: string, columns: number | null, color: boolean): string {
   if (columns === null) return report;
-  const room = Math.max(NARROWEST, columns) - INDENT;
+  const room = Math.max(MIN_COLUMNS, columns) - INDENT;
   return report
     .split('\n')
     .map((line) => {

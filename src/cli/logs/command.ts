@@ -14,7 +14,7 @@ import { followRun } from '../remote/follow-run.ts';
 import { readTimeline } from '../remote/read-timeline.ts';
 import { wrapTo } from '../terminal/text-width.ts';
 
-const NARROWEST = 30;
+const MIN_COLUMNS = 30;
 const NOTE = '\nWith --json there is one JSON object per line. Without a worker the journal is read.\n';
 
 interface LogsFlags extends RemoteFlags {
@@ -109,7 +109,7 @@ async function latestRun(client: ApiClient, name: string, signal: () => AbortSig
 function formatEntry({ at, kind, message }: TimelineEntry, columns: number | null): string {
   const head = `${at.slice(11, 19)}  ${oneLine(kind, 24).padEnd(16)}  `;
   const text = oneLine(message, 400);
-  const room = columns === null ? null : Math.max(NARROWEST, columns - head.length);
+  const room = columns === null ? null : Math.max(MIN_COLUMNS, columns - head.length);
   const body = room === null ? text : wrapTo(text, room).join(`\n${' '.repeat(head.length)}`);
   return `${head}${body}\n`;
 }

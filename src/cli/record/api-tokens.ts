@@ -5,7 +5,7 @@ import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { UserTokens } from '../../server/access/access.ts';
 
 /** A token file holds one line; anything longer is some other file. */
-const LONGEST_TOKEN = 4096;
+const MAX_TOKEN_LENGTH = 4096;
 
 /**
  * The tokens of the HTTP surface: `AIOPS_STATE_API_TOKEN`, `AIOPS_STATE_API_READ_TOKEN`, or the same names with `_FILE`
@@ -29,7 +29,7 @@ async function readToken(name: string, environment: Environment, cwd: string): P
     });
   }
   const token = await readTokenFile(`${name}_FILE`, resolve(cwd, file));
-  if (token !== '' && !/[\s\p{Cc}]/u.test(token) && token.length <= LONGEST_TOKEN) return token;
+  if (token !== '' && !/[\s\p{Cc}]/u.test(token) && token.length <= MAX_TOKEN_LENGTH) return token;
   throw new AppError('usage', `the file ${file} that ${name}_FILE names holds no token`, {
     hint: 'Write the token into it as its only line, without spaces.',
   });

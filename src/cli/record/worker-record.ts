@@ -8,7 +8,7 @@ import { ensurePrivateFolder } from '../../process/private-folder.ts';
 import { isAlive } from '../../process/table/process-identity.ts';
 
 const RECORD = 'worker.json';
-const LARGEST_RECORD = 64 * 1024;
+const MAX_RECORD_BYTES = 64 * 1024;
 
 /** What a running worker tells the commands of its user. */
 const recordSchema = z.object({
@@ -91,7 +91,7 @@ async function readLive(path: string): Promise<WorkerRecord | null> {
 /** Null for anything that no worker of this user wrote. */
 async function readRecord(path: string): Promise<WorkerRecord | null> {
   const facts = await lstat(path).catch(() => null);
-  if (facts?.isFile() !== true || facts.size > LARGEST_RECORD) return null;
+  if (facts?.isFile() !== true || facts.size > MAX_RECORD_BYTES) return null;
   if (process.getuid !== undefined && facts.uid !== process.getuid()) return null;
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return null;

@@ -5,7 +5,7 @@ export type Columns = number | null;
 
 const GAP = '  ';
 /** A column of text is made no narrower than this. */
-const NARROWEST = 20;
+const MIN_COLUMNS = 20;
 /** A word longer than this may be broken. */
 const WIDEST_WORD = 40;
 
@@ -26,7 +26,7 @@ function formatNarrow(rows: Rows, columns: number): string {
   const last = Math.max(...rows.map((row) => row.length)) - 1;
   const heads = rows.map((row) => row.slice(0, last));
   const widths = fitWidths(heads, columns, ' ');
-  const room = Math.max(NARROWEST, columns - 2 * GAP.length);
+  const room = Math.max(MIN_COLUMNS, columns - 2 * GAP.length);
   return rows
     .map((row, index) => {
       const below = row[last] ?? '';
@@ -39,7 +39,7 @@ function formatNarrow(rows: Rows, columns: number): string {
 /** A line of its own; what is too long goes on below, a little to the right. */
 export function formatLine(text: string, columns: Columns): string {
   if (columns === null || widthOf(text) <= columns) return `${text}\n`;
-  return `${wrapTo(text, Math.max(NARROWEST, columns - GAP.length)).join(`\n${GAP}`)}\n`;
+  return `${wrapTo(text, Math.max(MIN_COLUMNS, columns - GAP.length)).join(`\n${GAP}`)}\n`;
 }
 
 function widthsOf(rows: Rows, measure: (cell: string) => number): number[] {
@@ -56,7 +56,9 @@ function widthsOf(rows: Rows, measure: (cell: string) => number): number[] {
 function fitWidths(rows: Rows, columns: Columns, gap: string): number[] {
   const widths = widthsOf(rows, widthOf);
   if (columns === null) return widths;
-  const least = widthsOf(rows, longestWord).map((width) => Math.max(NARROWEST, Math.min(width, WIDEST_WORD)));
+  const least = widthsOf(rows, longestWord).map((width) =>
+    Math.max(MIN_COLUMNS, Math.min(width, WIDEST_WORD)),
+  );
   const available = columns - gap.length * (widths.length - 1);
   for (let excess = widths.reduce((sum, width) => sum + width, -available); excess > 0; excess -= 1) {
     const spare = widths.map((width, column) => (width > (least[column] ?? 0) ? width : 0));

@@ -10,7 +10,7 @@ export interface LineStyle {
 /** What is said often and matters for a moment only. */
 const CUT: ReadonlySet<Tone> = new Set<Tone>(['plain', 'quiet']);
 const WHO_COLUMNS = 9;
-const NARROWEST = 40;
+const MIN_COLUMNS = 40;
 
 const COLORS: Readonly<Record<Tone, readonly [on: number, off: number] | null>> = {
   plain: null,
@@ -23,7 +23,7 @@ const COLORS: Readonly<Record<Tone, readonly [on: number, off: number] | null>> 
 
 /** `12:03:04  TASK-1     running “Title”: …`, no wider than the terminal. */
 export function formatTold({ who, text, tone }: ToldLine, time: string, style: LineStyle): string {
-  const columns = style.columns === null ? null : Math.max(NARROWEST, style.columns);
+  const columns = style.columns === null ? null : Math.max(MIN_COLUMNS, style.columns);
   const indent = text.startsWith('  ') ? '  ' : '';
   const name = padTo(fitTo(plainLine(who ?? 'worker'), 16), WHO_COLUMNS);
   const body = `${indent}${plainLine(text)}`;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import { LONGEST_PAUSE_MS } from '../../domain/longest-pause.ts';
+import { MAX_PAUSE_MS } from '../../domain/max-pause.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type LimitReading, Meters } from './meters.ts';
 import type { BudgetReading, RequestBudget } from './request-budget.ts';
@@ -67,7 +67,7 @@ class MeteredGovernor implements Governor {
   }
 
   pause(forMs: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#time() + Math.min(forMs, LONGEST_PAUSE_MS));
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#time() + Math.min(forMs, MAX_PAUSE_MS));
   }
 
   read(): BudgetReading {

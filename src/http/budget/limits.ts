@@ -1,4 +1,4 @@
-import { LONGEST_PAUSE_MS } from '../../domain/longest-pause.ts';
+import { MAX_PAUSE_MS } from '../../domain/max-pause.ts';
 import type { LimitReading } from './meters.ts';
 
 /** Reads what an answer says about allowances; each provider has headers of its own. */
@@ -33,7 +33,7 @@ export function readInstant(text: string | null): number | null {
 /** How long the tracker wants to be left alone: `Retry-After` (seconds or a date), then resets, then a minute. */
 export function readPause(headers: Headers, now: number): number {
   const wait = retryAfter(headers.get('retry-after'), now) ?? untilReset(headers, now) ?? UNSTATED_PAUSE_MS;
-  return Math.min(Math.max(wait, MIN_PAUSE_MS), LONGEST_PAUSE_MS);
+  return Math.min(Math.max(wait, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
 
 function retryAfter(text: string | null, now: number): number | null {

@@ -1,4 +1,4 @@
-import { LONGEST_PAUSE_MS } from '../../domain/longest-pause.ts';
+import { MAX_PAUSE_MS } from '../../domain/max-pause.ts';
 
 /** What one answer said about one allowance, e.g. `requests` or `complexity`. */
 export interface LimitReading {
@@ -42,7 +42,7 @@ export class Meters {
     for (const { meter, limit, remaining, resetAt, cost } of readings) {
       const known = this.#meters.get(meter);
       if (known === undefined && this.#meters.size >= MAX_METERS) continue;
-      const believed = Math.min(resetAt - wallOffset, now + LONGEST_PAUSE_MS);
+      const believed = Math.min(resetAt - wallOffset, now + MAX_PAUSE_MS);
       this.#meters.set(meter, { limit, remaining, resetAt: believed, spent: (known?.spent ?? 0) + cost });
     }
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Issue, IssueId, RefreshOutcome } from '../../domain/issue.ts';
-import { LONGEST_PAUSE_MS } from '../../domain/longest-pause.ts';
+import { MAX_PAUSE_MS } from '../../domain/max-pause.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import type { TrackerFailure } from '../../scheduler/core/events.ts';
 import type { Tracker } from '../../trackers/tracker.ts';
@@ -49,7 +49,7 @@ async function call<T>(
       ok: false,
       failure: {
         message: messageOf(error),
-        retryAfterMs: typeof retryAfter === 'number' ? Math.min(retryAfter, LONGEST_PAUSE_MS) : null,
+        retryAfterMs: typeof retryAfter === 'number' ? Math.min(retryAfter, MAX_PAUSE_MS) : null,
       },
     };
   }

@@ -25,7 +25,7 @@ export const AGENT_ENV_DENY_LIST: readonly string[] = [
 ];
 
 /** A shorter secret denies only the variables equal to it, else a test key like `a` would empty the environment. */
-const SHORTEST_CONTAINED_SECRET = 8;
+const MIN_CONTAINED_SECRET_LENGTH = 8;
 
 export interface ChildEnvironmentInput {
   /** The worker's own environment. */
@@ -69,5 +69,5 @@ function isVariableName(name: string): boolean {
 
 function revealsSecret(value: string, secret: string): boolean {
   if (value === secret || value.trim() === secret) return true;
-  return secret.length >= SHORTEST_CONTAINED_SECRET && value.includes(secret);
+  return secret.length >= MIN_CONTAINED_SECRET_LENGTH && value.includes(secret);
 }

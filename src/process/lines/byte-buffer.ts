@@ -8,7 +8,7 @@ export interface ByteBuffer {
   clear(): void;
 }
 
-const SMALLEST_BLOCK = 1024;
+const MIN_BLOCK_BYTES = 1024;
 /** A block larger than this is given back when the buffer is cleared. */
 const MAX_KEPT_BLOCK = 64 * 1024;
 
@@ -18,7 +18,7 @@ export function createByteBuffer(maxBytes: number): ByteBuffer {
 
   function reserve(needed: number): void {
     if (needed <= block.length) return;
-    const size = Math.min(maxBytes, Math.max(SMALLEST_BLOCK, block.length * 2, needed));
+    const size = Math.min(maxBytes, Math.max(MIN_BLOCK_BYTES, block.length * 2, needed));
     const larger = Buffer.allocUnsafeSlow(size);
     block.copy(larger, 0, 0, length);
     block = larger;

@@ -34,7 +34,7 @@ export interface JournalFile {
 
 /** Nobody else has the file while a worker runs; before that it may be a backup or a person with a SQL shell. */
 const BUSY_TIMEOUT_MS = 1000;
-const SMALLEST_DATABASE_BYTES = 512;
+const MIN_DATABASE_BYTES = 512;
 
 /** Opens or creates the journal file, checks it and brings its schema up to date. Throws a JournalFileError. */
 export function openJournalFile(path: string, open: OpenDatabase): JournalFile {
@@ -87,7 +87,7 @@ function prepareFile(path: string): void {
       throw new JournalFileError('unavailable', 'something that is not a file has its name');
     }
     // SQLite would take so short a file for an empty database and write over it.
-    if (found !== null && found.size > 0 && found.size < SMALLEST_DATABASE_BYTES) {
+    if (found !== null && found.size > 0 && found.size < MIN_DATABASE_BYTES) {
       throw new JournalFileError('damaged', `the file is damaged (only ${found.size} bytes are left)`);
     }
     closeSync(openSync(path, 'a', 0o600));

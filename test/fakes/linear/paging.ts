@@ -16,7 +16,7 @@ export interface FakePage<T> {
 }
 
 const DEFAULT_SIZE = 50;
-const LARGEST = 250;
+const MAX_PAGE = 250;
 
 /** A Relay connection whose cursors are the ids of its entries, as Linear's are. */
 export function toPage<T extends { readonly id: string }>(
@@ -24,7 +24,7 @@ export function toPage<T extends { readonly id: string }>(
   args: PageArguments,
 ): FakePage<T> {
   const size = args.first ?? args.last ?? DEFAULT_SIZE;
-  if (size < 1 || size > LARGEST) throw new Error(`a page of ${size} entries cannot be asked for`);
+  if (size < 1 || size > MAX_PAGE) throw new Error(`a page of ${size} entries cannot be asked for`);
   const start = args.after == null ? 0 : indexOf(entries, args.after) + 1;
   const end = args.before == null ? entries.length : indexOf(entries, args.before);
   const range = entries.slice(start, end);

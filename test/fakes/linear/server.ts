@@ -28,7 +28,7 @@ export interface SentRequest {
   readonly complexity: number;
 }
 
-const MOST_POINTS = 10_000;
+const MAX_POINTS = 10_000;
 
 /** The committed part of the published schema. */
 export const LINEAR_SCHEMA: GraphQLSchema = buildSchema(
@@ -137,7 +137,7 @@ export class FakeLinear {
       return refused(400, 'GRAPHQL_VALIDATION_FAILED', invalid[0]?.message ?? '');
     }
     const points = complexityOf(LINEAR_SCHEMA, document);
-    if (points > MOST_POINTS) {
+    if (points > MAX_POINTS) {
       this.problems.push(`${nameOf(document)} costs ${points} points`);
       return refused(400, 'INPUT_ERROR', 'Query too complex');
     }

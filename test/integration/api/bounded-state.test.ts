@@ -13,7 +13,7 @@ import { makeIssue, SchedulerFixture } from '../../fakes/scheduler-fixture.ts';
 
 const MANY = 3000;
 /** Of a whole answer after thousands of issues, in characters. */
-const LARGEST_ANSWER = 300_000;
+const MAX_ANSWER = 300_000;
 
 const names = Array.from(
   { length: MANY },
@@ -77,7 +77,7 @@ describe('an answer after thousands of issues', () => {
     const fixture = new SchedulerFixture().start(names.map(stopped));
     const shown = buildStateSnapshot(inputOf(fixture, history));
     expect(stateSnapshotSchema.safeParse(shown).success).toBe(true);
-    expect(JSON.stringify(shown).length).toBeLessThan(LARGEST_ANSWER);
+    expect(JSON.stringify(shown).length).toBeLessThan(MAX_ANSWER);
     expect(shown.counts.operator_terminal_stops).toBe(MANY);
     expect(shown.operator_terminal_stops).toHaveLength(LIST_LIMITS.operator_terminal_stops);
     expect(shown.operator_terminal_stops.map(({ issue_id }) => issue_id)).toContain(names.at(-1));

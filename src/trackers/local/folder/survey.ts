@@ -1,5 +1,5 @@
 import { includesState } from '../../../domain/state-name.ts';
-import { type IgnoredItem, MOST_SURVEYED, type Survey, type SurveyedIssue } from '../../../domain/survey.ts';
+import { type IgnoredItem, MAX_SURVEYED, type Survey, type SurveyedIssue } from '../../../domain/survey.ts';
 import { allStates, type LocalStates } from '../states.ts';
 import type { Entry, Listing } from './reader.ts';
 
@@ -25,8 +25,8 @@ export function surveyFolder(
   }
   others.sort((a, b) => collator.compare(a.identifier, b.identifier));
   return {
-    others: others.slice(0, MOST_SURVEYED),
-    complete: others.length <= MOST_SURVEYED,
+    others: others.slice(0, MAX_SURVEYED),
+    complete: others.length <= MAX_SURVEYED,
     finished,
     knownStates: allStates(states, []),
     ignored: ignored.sort((a, b) => collator.compare(a.name, b.name)),
