@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DOOR_ISSUE } from '../../test/fakes/door-issue.ts';
 import { quietCpuMs } from '../../test/fakes/measured-time.ts';
 import type { Issue } from '../domain/issue.ts';
-import { createMarks } from './marks.ts';
+import { createDelimiters } from './delimiters.ts';
 import { createPromptRenderer } from './render.ts';
 
 const NONCE = 'a1b2c3d4';
@@ -34,7 +34,7 @@ async function render(template: string, changes: Partial<Issue> = {}, delimit = 
     delimit,
     nonce: NONCE,
   });
-  const { explanation } = createMarks(NONCE);
+  const { explanation } = createDelimiters(NONCE);
   return text.startsWith(explanation) ? text.slice(explanation.length).trimStart() : text;
 }
 
@@ -167,7 +167,7 @@ describe('delimiting', () => {
       delimit: false,
       nonce: NONCE,
     });
-    expect(text.startsWith(createMarks(NONCE).explanation)).toBe(true);
+    expect(text.startsWith(createDelimiters(NONCE).explanation)).toBe(true);
     expect(text).toContain(`Title: ${mark('Fix the door')}`);
     expect(text).toContain(`Labels: ${mark('bug, door')}`);
     expect(text).toContain(`Description:\n\n${OPEN}\nIt squeaks.\nLoudly.\n${CLOSE}`);

@@ -1,11 +1,11 @@
 import type { Context, Template } from 'liquidjs';
-import type { Marks } from './marks.ts';
+import type { Delimiters } from './delimiters.ts';
 import { markOutputs } from './outside.ts';
 
 export interface Engine {
-  /** With `delimit`, whatever the template prints from outside is put between marks. */
+  /** With `delimit`, whatever the template prints from outside is put between delimiters. */
   parse(source: string, delimit: boolean): Template[];
-  render(templates: Template[], variables: object, marks: Marks): Promise<string>;
+  render(templates: Template[], variables: object, delimiters: Delimiters): Promise<string>;
 }
 
 const MAX_CHARACTERS = 5_000_000;
@@ -16,7 +16,7 @@ const MAX_TEMPLATES = 20;
 /**
  * Liquid with unknown variables and filters as errors, also in conditions; only the `default` filter forgives a
  * missing variable. Templates cannot read files, and cannot run or grow without end. The filter `untrusted` puts a value
- * between marks.
+ * between delimiters.
  */
 export async function createEngine(): Promise<Engine> {
   const { analyzeSync, Liquid, toValueSync, Value } = await import('liquidjs');
@@ -32,14 +32,14 @@ export async function createEngine(): Promise<Engine> {
     timezoneOffset: 0,
   });
   /** Of the renderings under way, by the variables they were given. */
-  const marksInUse = new WeakMap<object, Marks>();
-  const marksOf = ({ environments }: Context): Marks => {
-    const marks = marksInUse.get(environments);
-    if (marks === undefined) throw new Error('this rendering was given no marks');
-    return marks;
+  const delimitersInUse = new WeakMap<object, Delimiters>();
+  const delimitersOf = ({ environments }: Context): Delimiters => {
+    const delimiters = delimitersInUse.get(environments);
+    if (delimiters === undefined) throw new Error('this rendering was given no delimiters');
+    return delimiters;
   };
   liquid.registerFilter('untrusted', function (value: unknown) {
-    return marksOf(this.context).wrap(value);
+    return delimitersOf(this.context).wrap(value);
   });
   /** `lenientIf` is needed for `default`, but it also forgives misspelt names in conditions; this takes that back. */
   const makeStrict = (templates: readonly Template[]): void => {
@@ -61,13 +61,13 @@ export async function createEngine(): Promise<Engine> {
       if (known !== undefined) return known;
       const templates = liquid.parse(source);
       makeStrict(templates);
-      if (delimit) markOutputs(templates, { analyzeSync, toValueSync, marksOf });
+      if (delimit) markOutputs(templates, { analyzeSync, toValueSync, delimitersOf });
       if (parsed.size >= MAX_TEMPLATES) parsed.clear();
       parsed.set(key, templates);
       return templates;
     },
-    async render(templates, variables, marks) {
-      marksInUse.set(variables, marks);
+    async render(templates, variables, delimiters) {
+      delimitersInUse.set(variables, delimiters);
       return String(await liquid.render(templates, variables));
     },
   };

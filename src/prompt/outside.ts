@@ -1,10 +1,10 @@
 import type { analyzeSync, Context, Emitter, Template, toValueSync } from 'liquidjs';
-import type { Marks } from './marks.ts';
+import type { Delimiters } from './delimiters.ts';
 
 interface Tools {
   readonly analyzeSync: typeof analyzeSync;
   readonly toValueSync: typeof toValueSync;
-  marksOf(context: Context): Marks;
+  delimitersOf(context: Context): Delimiters;
 }
 
 type Segments = readonly unknown[];
@@ -19,7 +19,7 @@ const NAME_FIELDS = new Set(['url', 'branch_name', 'assignee_id']);
 const NAME = /^[\w.~:/?#@!$&*+,;=%-]{1,500}$/;
 
 /**
- * Has everything that a template prints from outside go through the marks of the rendering. Conditions, loops and filters
+ * Has everything that a template prints from outside go through the delimiters of the rendering. Conditions, loops and filters
  * still see the bare values; a variable is from outside when anything it was made of is. What `capture` gathers was
  * marked when it was printed.
  */
@@ -79,14 +79,14 @@ function originOfVariable([root, field, ...more]: Segments, outside: ReadonlySet
   return NAME_FIELDS.has(field) && more.length === 0 ? 'names' : 'outside';
 }
 
-function markPrinted(template: Template, origin: Origin, { marksOf }: Tools): void {
+function markPrinted(template: Template, origin: Origin, { delimitersOf }: Tools): void {
   const render = template.render.bind(template);
   template.render = function* (context: Context, emitter: Emitter): Generator<unknown, unknown, unknown> {
-    const mark = (value: unknown): unknown =>
+    const delimit = (value: unknown): unknown =>
       origin === 'names' && typeof value === 'string' && NAME.test(value)
         ? value
-        : marksOf(context).wrap(value);
-    const marking: Emitter = { buffer: '', write: (value: unknown) => emitter.write(mark(value)) };
-    return mark(yield render(context, marking));
+        : delimitersOf(context).wrap(value);
+    const delimiting: Emitter = { buffer: '', write: (value: unknown) => emitter.write(delimit(value)) };
+    return delimit(yield render(context, delimiting));
   };
 }

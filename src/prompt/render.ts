@@ -1,9 +1,9 @@
 import type { Issue } from '../domain/issue.ts';
 import type { RetryKind } from '../domain/run-event.ts';
 import { DEFAULT_TEMPLATE } from './default-template.ts';
+import { createDelimiters } from './delimiters.ts';
 import { directivesFor } from './directives.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { createMarks } from './marks.ts';
 import { templateError } from './template-error.ts';
 import { templateVariables } from './variables.ts';
 
@@ -23,9 +23,9 @@ export interface PromptInput {
   readonly branch: string | null;
   /** Line of the workflow file the template starts on, so that errors name lines of the file. */
   readonly firstLine?: number;
-  /** Whether texts from outside are put between marks; the default prompt does so always. */
+  /** Whether texts from outside are put between delimiters; the default prompt does so always. */
   readonly delimit: boolean;
-  /** New for every prompt and unknown to whoever writes issues: names the marks. */
+  /** New for every prompt and unknown to whoever writes issues: names the delimiters. */
   readonly nonce: string;
 }
 
@@ -49,17 +49,17 @@ export function createPromptRenderer(): PromptRenderer {
       const template = blank ? DEFAULT_TEMPLATE : input.template;
       engine ??= createEngine();
       const { parse, render } = await engine;
-      const marks = createMarks(input.nonce);
+      const delimiters = createDelimiters(input.nonce);
       let body: string;
       try {
         // Issue texts are values, never template source: braces in them stay text.
-        body = await render(parse(template, input.delimit), templateVariables(input), marks);
+        body = await render(parse(template, input.delimit), templateVariables(input), delimiters);
       } catch (error) {
         throw templateError(error, blank ? 1 : (input.firstLine ?? 1));
       }
       // Looked for in the template, not in the result: an issue text must not be able to switch a directive off.
       const directives = directivesFor(input).filter((directive) => !template.includes(directive));
-      const explanation = marks.isIn(body) ? [marks.explanation] : [];
+      const explanation = delimiters.isIn(body) ? [delimiters.explanation] : [];
       return [...explanation, body.trim(), ...directives].join('\n\n');
     },
   };

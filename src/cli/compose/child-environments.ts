@@ -40,29 +40,29 @@ export class ChildEnvironments {
   }
 
   /**
-   * With the variables that the hooks' own commands name, secrets excepted. `marks` are variables by which the worker
+   * With the variables that the hooks' own commands name, secrets excepted. `ownerVariables` are variables by which the worker
    * finds its own children again.
    */
   forHook(
     secretNames: readonly string[],
     { envPassthrough, ...hooks }: HooksConfig,
-    marks: Readonly<Record<string, string>>,
+    ownerVariables: Readonly<Record<string, string>>,
   ): Record<string, string> {
     const commands = [hooks.afterCreate, hooks.beforeRun, hooks.afterRun, hooks.beforeRemove];
     const named = commands.flat().flatMap(variablesNamedIn);
-    return this.#build(secretNames, [...envPassthrough, ...named], marks);
+    return this.#build(secretNames, [...envPassthrough, ...named], ownerVariables);
   }
 
-  /** `marks` as for a hook. */
+  /** `ownerVariables` as for a hook. */
   forAgent(
     spec: RunSpec,
     workspace: Workspace,
-    marks: Readonly<Record<string, string>>,
+    ownerVariables: Readonly<Record<string, string>>,
   ): Record<string, string> {
     const extra = {
       ...agentCaches(spec.settings.agent, workspace),
       ...issueVariables(spec, workspace),
-      ...marks,
+      ...ownerVariables,
     };
     const login = agentKind(spec.settings.agent.kind).builtIn === true ? {} : this.#login;
     return this.#build(spec.secretEnvironmentNames, passedTo(spec.settings.agent), extra, login);

@@ -104,7 +104,7 @@ export class Composition {
         AIOPS_ISSUE_IDENTIFIER: workspace.identifier,
         AIOPS_WORKSPACE: workspace.path,
       },
-      environment: this.#children.forHook(secretNames(config), hooks, marks(runSettings(config))),
+      environment: this.#children.forHook(secretNames(config), hooks, ownerVariables(runSettings(config))),
       ...hookSandbox(config, workspace.path),
       logger: this.#logger,
       redact: this.#redact,
@@ -116,7 +116,13 @@ export class Composition {
     const { root, mirrorRoot } = settings.workspace;
     const scope = { trackerKind: settings.trackerKind, trackerScope: settings.trackerScope };
     const { repo, reusesIds } = settings;
-    const key = JSON.stringify([settings.workspace, settings.rescue, scope, repo, credentialMark(repo)]);
+    const key = JSON.stringify([
+      settings.workspace,
+      settings.rescue,
+      scope,
+      repo,
+      credentialFingerprint(repo),
+    ]);
     const existing = this.#workspaces.get(key);
     if (existing !== undefined) return existing;
     const workspaces = createWorkspaces({
@@ -153,7 +159,7 @@ export class Composition {
           environment: this.#children.forHook(
             spec.secretEnvironmentNames,
             spec.settings.hooks,
-            marks(spec.settings),
+            ownerVariables(spec.settings),
           ),
           ...hookSandbox(spec.settings, workspace.path),
           logger: this.#logger,
@@ -169,7 +175,8 @@ export class Composition {
         }),
       assertWorkspace: async ({ settings }, workspace) =>
         assertOwnDirectory(await openRoot(settings.workspace.root), workspace.path),
-      agentEnvironment: (spec, workspace) => this.#children.forAgent(spec, workspace, marks(spec.settings)),
+      agentEnvironment: (spec, workspace) =>
+        this.#children.forAgent(spec, workspace, ownerVariables(spec.settings)),
     });
   }
 }
@@ -183,13 +190,13 @@ export function runOwner(settings: Pick<RunSettings, 'workspace' | 'trackerScope
 }
 
 /** Tells one credential from another without being it. */
-function credentialMark(repo: RepoConfig | null): string {
+function credentialFingerprint(repo: RepoConfig | null): string {
   const { username, password } = repo?.credential ?? {};
   const text = JSON.stringify([username?.reveal(), password?.reveal()]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-function marks(settings: RunSettings): Record<string, string> {
+function ownerVariables(settings: RunSettings): Record<string, string> {
   return { [RUN_OWNER_VARIABLE]: runOwner(settings) };
 }
 

@@ -1,19 +1,19 @@
 import { visibleText } from './visible-text.ts';
 
 /** Sets texts from outside apart from the instructions around them. */
-export interface Marks {
-  /** The value between marks, cleaned; numbers, flags and nothing stay as they are. */
+export interface Delimiters {
+  /** The value between delimiters, cleaned; numbers, flags and nothing stay as they are. */
   wrap(value: unknown): unknown;
   /** Whether a text holds something that was set apart. */
   isIn(text: string): boolean;
-  /** Tells the agent what the marks mean. */
+  /** Tells the agent what the delimiters mean. */
   readonly explanation: string;
 }
 
 const NAME = 'outside-text';
 
-/** `nonce` must be unknown to whoever writes the texts: it is what makes the marks impossible to forge. */
-export function createMarks(nonce: string): Marks {
+/** `nonce` must be unknown to whoever writes the texts: it is what makes the delimiters impossible to forge. */
+export function createDelimiters(nonce: string): Delimiters {
   const open = `<${NAME}-${nonce}>`;
   const close = `</${NAME}-${nonce}>`;
   return {
@@ -47,11 +47,11 @@ function asText(value: unknown): string | null {
 }
 
 const BRACKET = /[<\uFF1C\uFE64\u2039\u3008\u27E8\u2329\u276E\u00AB\u226A]/g;
-/** How far after a bracket the name of a mark may reach. */
+/** How far after a bracket the name of a delimiter may reach. */
 const REACH = 60;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Takes the bracket from whatever a reader could mistake for a mark, in any spelling. */
+/** Takes the bracket from whatever a reader could mistake for a delimiter, in any spelling. */
 function defuse(text: string): string {
   return text.replace(BRACKET, (bracket, at: number) =>
     looksLikeMark(text.slice(at + 1, at + 1 + REACH)) ? '(' : bracket,
@@ -65,7 +65,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ...{ '1': 'i', l: 'i', ԁ: 'd', е: 'e', ε: 'e', '3': 'e', х: 'x', χ: 'x' },
 };
 
-/** Whether the letters of a text, whatever is between them, look like the name of a mark. Ends at the first that does not. */
+/** Whether the letters of a text, whatever is between them, look like the name of a delimiter. Ends at the first that does not. */
 function looksLikeMark(text: string): boolean {
   const start = text.search(LETTER);
   let matched = 0;
