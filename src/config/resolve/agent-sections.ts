@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  type AgentKind,
-  type AgentOptions,
-  type Dialect,
-  defaultAgent,
-  type ResolvedAgent,
-} from '../kinds.ts';
+import type { AgentKind, AgentOptions, ResolvedAgent } from '../kinds.ts';
 import { readBlock } from '../schema/settings.ts';
 import type { Resolution } from './context.ts';
 
@@ -46,10 +40,6 @@ export class AgentSections {
 
   checkChosen({ kind, options }: ResolvedAgent, chooser: string): void {
     this.kindNamed(kind).checkChosen?.(this.#at, chooser, options);
-  }
-
-  defaultKind(dialect: Dialect): string {
-    return defaultAgent(this.#at.format.kinds, dialect).kind;
   }
 
   kindNamed(name: string): AgentKind {

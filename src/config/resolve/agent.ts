@@ -1,4 +1,5 @@
 import type { AgentConfig, BudgetsConfig } from '../config.ts';
+import { defaultAgent } from '../kinds.ts';
 import { parseDuration } from '../read/duration.ts';
 import { quote } from '../read/problem.ts';
 import { readBlock } from '../schema/settings.ts';
@@ -10,6 +11,7 @@ const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 /** Everything but the profiles, which need the rest. */
 export function resolveAgent(at: Resolution, sections: AgentSections): Omit<AgentConfig, 'profiles'> {
   const { agent } = at.written;
+  const { kinds } = at.format;
   reportDoubles(at);
   const settings = readBlock(at, at.format.agentBlock, agent, (name) => `agent.${name}`);
   const maxTurns = agent.budgets.run.turns ?? agent.max_turns;
@@ -20,9 +22,13 @@ export function resolveAgent(at: Resolution, sections: AgentSections): Omit<Agen
       'A run needs at least one turn.',
     );
   }
-  const chosen = sections.agent(agent.default ?? sections.defaultKind(at.dialect));
+  const chosen = sections.agent(agent.default ?? defaultAgent(kinds, at.dialect).kind);
   sections.checkChosen(chosen, 'agent.default');
-  const usual = usualTimeout(at, maxTurns, sections.agent(sections.defaultKind('symphony')).timeouts.turnMs);
+  const usual = usualTimeout(
+    at,
+    maxTurns,
+    sections.agent(defaultAgent(kinds, 'symphony').kind).timeouts.turnMs,
+  );
   return {
     ...settings,
     ...chosen,

@@ -1,11 +1,11 @@
-import { TRACKER_KINDS } from '../../../trackers/registry.ts';
+import { TRACKER_KINDS, trackerKind } from '../../../trackers/registry.ts';
 import type { TrackerKind } from '../../../trackers/tracker-kind.ts';
 import type { Option } from '../../../trackers/tracker-setup.ts';
 import type { AgentFacts, Facts } from '../detect/facts.ts';
 import { AGENTS, agentNamed, forgeOf, isBuiltIn } from '../kinds.ts';
 
 function tokenVariables(kind: string): readonly string[] {
-  return TRACKER_KINDS.find((tracker) => tracker.kind === kind)?.setup.token?.variables ?? [];
+  return trackerKind(kind)?.setup.token?.variables ?? [];
 }
 
 /** The variable that the workflow file names: the one that is set, else the usual one. Null for a tracker without a token. */
