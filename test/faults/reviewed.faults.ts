@@ -17,6 +17,8 @@ const REVIEWED_WITHIN_MS = 100;
 /** Counted from the moment a worker is ready. */
 const MIN_LIFE_MS = 50;
 const MAX_LIFE_MS = 1_000;
+/** More than any issue has. */
+const ALL_RUNS = 10_000;
 
 const stateOf = (text: string): string => /^state: (.*)$/m.exec(text)?.[1] ?? '';
 
@@ -63,16 +65,11 @@ test(`${KILLS} kills with a reviewer who answers within 100 ms: every outcome is
   });
   const reviewer = startReviewer(fixture, random);
   try {
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const { process: worker } = launchWorker(fixture);
-      await waitFor('the worker is ready', () => worker.stderr().includes('worker ready'), {
-        withinMs: 30_000,
-        describe: worker.stderr,
-      });
-      await delay(random.between(MIN_LIFE_MS, MAX_LIFE_MS));
-      worker.kill('SIGKILL');
-      await worker.exited;
-    }
+    // Long enough that some issues are delivered in between, also on a slow machine.
+    const firstMs = await liveUntil(fixture, async () => waitForDone(fixture, 'REV-1'));
+    const maxLifeMs = Math.max(MAX_LIFE_MS, Math.round(1.5 * firstMs));
+    for (let kill = 1; kill < KILLS; kill += 1)
+      await liveUntil(fixture, () => delay(random.between(MIN_LIFE_MS, maxLifeMs)));
     reviewer.writeNoMore();
     const last = await startWorker(fixture);
     await last.until(
@@ -91,6 +88,25 @@ test(`${KILLS} kills with a reviewer who answers within 100 ms: every outcome is
   await expectTrueRecord(fixture, reviewer.written());
 });
 
+/** A worker that is killed after that; gives how long it was ready. */
+async function liveUntil(fixture: Fixture, then: () => Promise<unknown>): Promise<number> {
+  const { process: worker } = launchWorker(fixture);
+  await waitFor('the worker is ready', () => worker.stderr().includes('worker ready'), {
+    withinMs: 30_000,
+    describe: worker.stderr,
+  });
+  const ready = performance.now();
+  await then();
+  worker.kill('SIGKILL');
+  await worker.exited;
+  return performance.now() - ready;
+}
+
+function waitForDone(fixture: Fixture, id: string): Promise<unknown> {
+  const isDone = (): boolean => stateOf(readFileSync(fixture.issuePath(id), 'utf8')) === 'Done';
+  return waitFor(`${id} is done`, isDone, { withinMs: 60_000 });
+}
+
 /** Every issue was handed over by an agent with its commits pushed, so each has one delivery on record, and it is the last word. */
 async function expectTrueRecord(fixture: Fixture, issues: number): Promise<void> {
   const journal = join(fixture.workspaces, '.aiops', 'journal.sqlite');
@@ -100,7 +116,7 @@ async function expectTrueRecord(fixture: Fixture, issues: number): Promise<void>
   let runs = 0;
   for (let n = 1; n <= issues; n += 1) {
     const id = `REV-${n}`;
-    const ends = reader.runsOfIssue(id, 100).map(({ outcome }) => outcome);
+    const ends = reader.runsOfIssue(id, ALL_RUNS).map(({ outcome }) => outcome);
     runs += ends.length;
     const kinds = ends.map(({ kind }) => kind);
     const isPushed = git(fixture.remote, 'branch', '--list', `ai/${id}`).trim() !== '';

@@ -11,7 +11,7 @@ export const DISK_HINT =
 
 /** True for what git and the system say when a disk or a quota is full. */
 export function isDiskFull(text: string): boolean {
-  return /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i.test(text);
+  return /no space left on device|out of disk ?space|disk quota exceeded|ENOSPC|EDQUOT/i.test(text);
 }
 
 /** Refuses to start a clone on a disk that is nearly full. Throws `disk_full`. */

@@ -33,6 +33,7 @@ describe('git errors', () => {
     ["fatal: unable to access 'https://h/': Could not resolve host: h", 'git_failed', /can be reached/],
     ["fatal: '/nowhere' does not appear to be a git repository", 'git_failed', /repo\.clone_url/],
     ['fatal: write error: No space left on device', 'disk_full', /disk space/],
+    ["fatal: sha1 file 'index.lock' write error. Out of diskspace", 'disk_full', /disk space/],
     [
       'Host key verification failed.\nfatal: Could not read from remote repository.',
       'git_failed',
