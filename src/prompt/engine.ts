@@ -1,6 +1,6 @@
 import type { Context, Template } from 'liquidjs';
 import type { Delimiters } from './delimiters.ts';
-import { markOutputs } from './outside.ts';
+import { delimitOutputs } from './outside.ts';
 
 export interface Engine {
   /** With `delimit`, whatever the template prints from outside is put between delimiters. */
@@ -61,7 +61,7 @@ export async function createEngine(): Promise<Engine> {
       if (known !== undefined) return known;
       const templates = liquid.parse(source);
       makeStrict(templates);
-      if (delimit) markOutputs(templates, { analyzeSync, toValueSync, delimitersOf });
+      if (delimit) delimitOutputs(templates, { analyzeSync, toValueSync, delimitersOf });
       if (parsed.size >= MAX_TEMPLATES) parsed.clear();
       parsed.set(key, templates);
       return templates;

@@ -19,11 +19,11 @@ const NAME_FIELDS = new Set(['url', 'branch_name', 'assignee_id']);
 const NAME = /^[\w.~:/?#@!$&*+,;=%-]{1,500}$/;
 
 /**
- * Has everything that a template prints from outside go through the delimiters of the rendering. Conditions, loops and filters
- * still see the bare values; a variable is from outside when anything it was made of is. What `capture` gathers was
- * marked when it was printed.
+ * Has everything that a template prints from outside go through the delimiters of the rendering. Conditions, loops and
+ * filters still see the bare values; a variable is from outside when anything it was made of is. What `capture` gathers
+ * was delimited when it was printed.
  */
-export function markOutputs(templates: readonly Template[], tools: Tools): void {
+export function delimitOutputs(templates: readonly Template[], tools: Tools): void {
   const all = flatten(templates, tools);
   const outside = new Set<string>();
   const originOf = (template: Template): Origin => worst(variablesOf(template, tools), outside);
@@ -37,7 +37,7 @@ export function markOutputs(templates: readonly Template[], tools: Tools): void 
   for (const template of all) {
     const origin = originOf(template);
     if (origin !== 'inside' && template.children === undefined && template.localScope === undefined)
-      markPrinted(template, origin, tools);
+      delimitPrinted(template, origin, tools);
   }
 }
 
@@ -79,7 +79,7 @@ function originOfVariable([root, field, ...more]: Segments, outside: ReadonlySet
   return NAME_FIELDS.has(field) && more.length === 0 ? 'names' : 'outside';
 }
 
-function markPrinted(template: Template, origin: Origin, { delimitersOf }: Tools): void {
+function delimitPrinted(template: Template, origin: Origin, { delimitersOf }: Tools): void {
   const render = template.render.bind(template);
   template.render = function* (context: Context, emitter: Emitter): Generator<unknown, unknown, unknown> {
     const delimit = (value: unknown): unknown =>

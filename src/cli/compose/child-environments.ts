@@ -40,8 +40,8 @@ export class ChildEnvironments {
   }
 
   /**
-   * With the variables that the hooks' own commands name, secrets excepted. `ownerVariables` are variables by which the worker
-   * finds its own children again.
+   * With the variables that the hooks' own commands name, secrets excepted. By `ownerVariables` the worker finds its own
+   * children again.
    */
   forHook(
     secretNames: readonly string[],
