@@ -27,13 +27,12 @@ export class SimTracker {
   readonly #clock: VirtualClock;
   readonly #random: Random;
   /** As one whose requests are for single issues, or for many. */
-  readonly #idsPerRequest: number;
+  idsPerRequest = 1;
 
   constructor(clock: VirtualClock, random: Random, faults: TrackerFaults) {
     this.#clock = clock;
     this.#random = random;
     this.faults = faults;
-    this.#idsPerRequest = random.chance(0.5) ? 1 : random.between(2, 50);
   }
 
   add(id: string, fields: Partial<Issue>): void {
@@ -53,7 +52,7 @@ export class SimTracker {
   asTracker(): Tracker {
     return {
       kind: 'simulated',
-      idsPerRequest: this.#idsPerRequest,
+      idsPerRequest: this.idsPerRequest,
       fetchIssuesByStates: async (states, signal) => {
         await this.#travel(signal);
         const wanted = new Set(states.map((state) => state.toLowerCase()));

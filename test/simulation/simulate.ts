@@ -36,7 +36,9 @@ export async function simulate(
   onStep: ((simulated: SimulatedWorker) => Promise<void>) | null = null,
 ): Promise<SimulationResult> {
   const random = new Random(seed);
+  const idsPerRequest = seed % 2 === 0 ? 1 : 2 + (seed % 49);
   const simulated = new SimulatedWorker(random, {
+    readAhead: Math.floor(idsPerRequest / 2),
     pollIntervalMs: random.between(30_000, 120_000),
     maxConcurrentAgents: random.between(1, 4),
     budgets: randomBudgets(random),
@@ -46,6 +48,7 @@ export async function simulate(
     profiles: randomProfiles(random),
   });
   if (onStep !== null) simulated.onStep = () => onStep(simulated);
+  simulated.tracker.idsPerRequest = idsPerRequest;
   const ids = addIssues(simulated, random);
   simulated.tracker.faults = {
     error: random.next() * 0.4,

@@ -113,7 +113,7 @@ describe('a due retry', () => {
   });
 
   it('whose issue is gone releases the claim (R-8.4-f, R-16.6-g, R-7.1-c)', () => {
-    const fixture = due().refresh({ a: absent });
+    const fixture = due().insist({ a: absent });
     expect(fixture.phase('a')).toBeNull();
     expect(fixture.published('released')).toEqual(['the issue is no longer in the tracker']);
   });
