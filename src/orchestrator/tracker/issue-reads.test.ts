@@ -20,9 +20,13 @@ function open(idsPerRequest?: number) {
     },
   };
   const requests: string[][] = [];
-  const tracker = {
+  const tracker: Tracker = {
+    kind: 'counting',
+    tools: { specs: [], secretEnvironmentNames: [], execute: () => expect.fail('no tool is called') },
+    changes: null,
+    fetchIssuesByStates: () => expect.fail('nothing is listed'),
     ...(idsPerRequest === undefined ? {} : { idsPerRequest }),
-    async fetchIssuesByIds(ids: readonly string[]) {
+    async fetchIssuesByIds(ids) {
       requests.push([...ids]);
       const outcomes = ids.map((id): [string, RefreshOutcome] => [
         id,
@@ -30,7 +34,7 @@ function open(idsPerRequest?: number) {
       ]);
       return new Map(outcomes);
     },
-  } as unknown as Tracker;
+  };
   const pass = async (ms: number): Promise<void> => {
     now += ms;
     for (const timer of [...timers].filter(({ at }) => at <= now)) {

@@ -4,6 +4,8 @@ import { pathKind, readRegularFile } from '../files/path-safety.ts';
 
 const ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 const MAX_PACKED_BYTES = 64 * 1024 * 1024;
+/** What an agent may have written; more is left to git, whose memory and time are limited. */
+const MAX_STRICT_BYTES = 4 * 1024 * 1024;
 const MAX_ENTRIES = 20_000;
 const MAX_DEPTH = 50;
 
@@ -17,7 +19,7 @@ export async function readRefFiles(
   prefixes: readonly string[],
   strict = false,
 ): Promise<Map<string, string> | null> {
-  const packed = await packedRefs(gitDirectory, prefixes);
+  const packed = await packedRefs(gitDirectory, prefixes, strict ? MAX_STRICT_BYTES : MAX_PACKED_BYTES);
   if (strict && !packed.whole) return null;
   const { refs } = packed;
   const waiting = prefixes.map((name) => ({ name, depth: 0 }));
@@ -42,7 +44,7 @@ export async function readRefFiles(
 export async function readRefFile(gitDirectory: string, name: string): Promise<string | null> {
   const id = (await readRegularFile(join(gitDirectory, name), 1024))?.trim() ?? '';
   if (ID.test(id)) return id;
-  return (await packedRefs(gitDirectory, [name])).refs.get(name) ?? null;
+  return (await packedRefs(gitDirectory, [name], MAX_PACKED_BYTES)).refs.get(name) ?? null;
 }
 
 interface PackedRefs {
@@ -51,13 +53,18 @@ interface PackedRefs {
   readonly whole: boolean;
 }
 
-async function packedRefs(gitDirectory: string, prefixes: readonly string[]): Promise<PackedRefs> {
+async function packedRefs(
+  gitDirectory: string,
+  prefixes: readonly string[],
+  maxBytes: number,
+): Promise<PackedRefs> {
   const refs = new Map<string, string>();
   const path = join(gitDirectory, 'packed-refs');
   if ((await pathKind(path).catch(() => 'other')) === 'missing') return { refs, whole: true };
-  const text = await readRegularFile(path, MAX_PACKED_BYTES).catch(() => null);
+  const text = await readRegularFile(path, maxBytes).catch(() => null);
   if (text === null) return { refs, whole: false };
-  let whole = text.length < MAX_PACKED_BYTES;
+  // In bytes: a cut text of many-byte characters is shorter than the limit.
+  let whole = Buffer.byteLength(text) < maxBytes;
   for (const line of text.split('\n')) {
     const [id = '', name = ''] = line.split(' ');
     if (!ID.test(id)) whole &&= line === '' || /^[#^]/.test(line);

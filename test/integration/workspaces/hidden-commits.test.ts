@@ -15,6 +15,17 @@ const PLACES: Readonly<Record<string, (path: string, commit: string) => void>> =
     fixture.git(path, 'branch', 'aside', commit);
     fixture.git(path, 'pack-refs', '--all');
   },
+  'a packed tag behind megabytes of other refs': (path, commit) => {
+    const head = fixture.git(path, 'rev-parse', 'HEAD');
+    const name = (n: number): string => `refs/remotes/origin/${'ü'.repeat(60)}${String(n).padStart(6, '0')}`;
+    const others = Array.from({ length: 30_000 }, (_, n) => `${head} ${name(n)}\n`);
+    const text = `# pack-refs with: sorted \n${others.join('')}${commit} refs/tags/kept\n`;
+    expect([text.length < 4 * 1024 ** 2, Buffer.byteLength(text) > 4 * 1024 ** 2]).toEqual([true, true]);
+    fixture.git(path, 'pack-refs', '--all');
+    const packed = join(path, '.git', 'packed-refs');
+    const branches = fixture.git(path, 'for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads');
+    writeFileSync(packed, text.replace('\n', `\n${branches}\n`));
+  },
   'a tag': (path, commit) => void fixture.git(path, 'tag', 'kept', commit),
   'an annotated tag': (path, commit) => void fixture.git(path, 'tag', '-a', '-m', 'kept', 'kept', commit),
   'a note': (path) => void fixture.git(path, 'notes', 'add', '-m', 'remember', 'HEAD'),
