@@ -86,7 +86,7 @@ export class Draft {
 
   /** Every change of a record is journalled. */
   saveRecord(record: IssueRecord): void {
-    const dated = { ...record, savedAt: this.now };
+    const dated = record.savedAt === this.now ? record : { ...record, savedAt: this.now };
     this.records.set(record.issueId, dated);
     this.emit({ type: 'save_record', record: dated });
   }
@@ -94,8 +94,17 @@ export class Draft {
   finish(): [SchedulerState, readonly Command[]] {
     const { paused, draining, intake, candidates, justRead, tick, lastPoll, totals, spent } = this;
     const state: SchedulerState = {
-      ...{ bootId: this.#bootId, serial: this.#serial },
-      ...{ paused, draining, intake, candidates, justRead, tick, lastPoll, totals, spent },
+      bootId: this.#bootId,
+      serial: this.#serial,
+      paused,
+      draining,
+      intake,
+      candidates,
+      justRead,
+      tick,
+      lastPoll,
+      totals,
+      spent,
       claims: this.claims.finish(),
       live: this.live.finish(),
       records: this.records.finish(),

@@ -23,7 +23,8 @@ export function factsOf(run: LiveRun): RunFacts {
 
 /** What is written down of a live run, so that a worker that is killed leaves no run without an end. */
 export function underWayOf(run: LiveRun, now: number): RunUnderWay {
-  return { ...factsOf(run), seenAt: now, turns: run.turnsCompleted, handOver: run.handOver };
+  // A spread here costs half of a tick with 500 runs.
+  return Object.assign(factsOf(run), { seenAt: now, turns: run.turnsCompleted, handOver: run.handOver });
 }
 
 /** Written down at once: nobody can find out later that it was the agent. */

@@ -77,6 +77,7 @@ export function settleRun(draft: Draft, run: LiveRun, turnsStarted = 0): LiveRun
     },
     today: { day: dayOf(draft.now), spend: addSpend(spentToday(record, draft.now), spend) },
     underWay: underWayOf(run, draft.now),
+    savedAt: draft.now,
   });
   const today = draft.spent.day === dayOf(draft.now) ? draft.spent.today : ZERO_SPEND;
   draft.spent = {

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, chmod, lstat, mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
+import type { CommandResult } from '../../process/children/child.ts';
 import type { Layout } from '../files/layout.ts';
 import { deleteTree } from '../files/remove-tree.ts';
 import { renderGitConfig } from '../git/config-text.ts';
+import { gitFailure } from '../git/errors.ts';
 import type { Git } from '../git/git.ts';
 import { createInitRepository } from '../git/init-repository.ts';
 import { createLargeFiles } from '../git/large-files.ts';
@@ -75,14 +77,16 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
     await chmod(join(path, '.git', 'config'), 0o600);
     await excludeOwnFiles(join(path, '.git'));
     await largeFiles.prepare(path, start, signal);
-    await git.run(['checkout', '--progress', '--no-track', '-b', branch, start], {
+    const action = `checking out ${branch}`;
+    const result = await git.attempt(['checkout', '--progress', '--no-track', '-b', branch, start], {
       cwd: path,
-      action: `checking out ${branch}`,
+      action,
       signal,
       network: true,
       onProgress: progressReporter('checking out', onProgress),
     });
-    await assertWhole(git, path, request);
+    if (result.code !== 0) throw gitFailure(action, result, 0);
+    if (!saysNothingUnusual(result)) await assertWhole(git, path, request);
     if (options.submodules && request.submodulesTrusted)
       await checkOutSubmodules(git, path, onProgress, signal);
     return initialConfig;
@@ -100,6 +104,16 @@ export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
       }
     },
   };
+}
+
+/** What git prints of a checkout that went well, in lines and in the steps of a progress bar. */
+const USUAL_OUTPUT = /^(?:Switched to a new branch .*|Updating files: .*)?$/;
+
+/**
+ * True when git left nothing out: whatever it cannot read or write it names, although its exit code then still says success.
+ */
+function saysNothingUnusual({ stderr, truncated }: CommandResult): boolean {
+  return !truncated && stderr.split(/[\r\n]/).every((line) => USUAL_OUTPUT.test(line));
 }
 
 /** Later than any file of a checkout that was just made, whatever the clock does. */
