@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../process/package-file.ts';
 
-/** The package's own version; the file sits two folders above both src/cli and dist/cli. */
+/** The package's own version. */
 export function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(packageFile('package.json'), 'utf8');
   const parsed: unknown = JSON.parse(text);
   const version =
     typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : null;

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { AppError } from '../errors/app-error.ts';
 import { type Logger, silentLogger } from '../observability/logger.ts';
+import { packageFile } from '../process/package-file.ts';
 import { type AccessTokens, guardAccess } from './access/access.ts';
 import { FailureLimit } from './access/failure-limit.ts';
 import { type AppEnv, type ConnectionInfo, rawPath } from './app-env.ts';
@@ -10,7 +11,7 @@ import { addPageRoutes } from './routes/pages.ts';
 import { addProbeRoutes } from './routes/probes.ts';
 import { addSessionRoutes } from './routes/sessions.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { BUILT_DASHBOARD, createStaticFiles } from './static-files.ts';
+import { createStaticFiles } from './static-files.ts';
 import { EventHub } from './stream/event-hub.ts';
 import type { HubLimits } from './stream/following.ts';
 import type { WebhookReceiver } from './webhooks/webhook-receiver.ts';
@@ -29,8 +30,8 @@ export interface AppOptions {
   /** Asked at each request instead of those above: tokens that can change. */
   readonly tokens?: () => AccessTokens;
   readonly logger?: Logger;
-  /** Folders that may hold the built pages, the first that does is used. */
-  readonly dashboardDirectories?: readonly string[];
+  /** Holds the built pages; the package's own when it is absent. */
+  readonly dashboardDirectory?: string;
   readonly now?: () => number;
   readonly streamLimits?: Partial<HubLimits>;
   /** Takes webhooks; without it there are none. */
@@ -65,7 +66,7 @@ export function createApp(worker: WorkerPort, options: AppOptions = {}): App {
   app.use(guardAccess(tokens, new FailureLimit(now)));
   addSessionRoutes(app, () => tokens().own, now);
   addApiRoutes(app, { worker, hub, logger, now });
-  addPageRoutes(app, createStaticFiles(options.dashboardDirectories ?? BUILT_DASHBOARD));
+  addPageRoutes(app, createStaticFiles(options.dashboardDirectory ?? packageFile('dist/dashboard')));
   return {
     fetch: (request, connection) => app.fetch(request, connection),
     endStreams: () => hub.close(),

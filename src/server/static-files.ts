@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { hasErrno } from '../errors/app-error.ts';
-
-/** Where a build puts the pages: beside the compiled worker, or in `dist` when the sources run as they are. */
-export const BUILT_DASHBOARD: readonly string[] = ['../dashboard', '../../dist/dashboard'].map((relative) =>
-  fileURLToPath(new URL(relative, import.meta.url)),
-);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,25 +29,17 @@ export interface StaticFiles {
   asset(name: string): Promise<StaticFile | null>;
 }
 
-/** Serves from the first of these folders that has a page. */
-export function createStaticFiles(directories: readonly string[]): StaticFiles {
+/** Serves the pages that a build puts into the folder. */
+export function createStaticFiles(directory: string): StaticFiles {
   const assets = new Map<string, StaticFile>();
 
-  async function readFirst(path: string): Promise<StaticFile | null> {
-    for (const directory of directories) {
-      const file = await readStaticFile(join(directory, path));
-      if (file !== null) return file;
-    }
-    return null;
-  }
-
   return {
-    index: () => readFirst('index.html'),
+    index: () => readStaticFile(join(directory, 'index.html')),
     async asset(name) {
       if (!FILE_NAME.test(name)) return null;
       const known = assets.get(name);
       if (known !== undefined) return known;
-      const file = await readFirst(join('assets', name));
+      const file = await readStaticFile(join(directory, 'assets', name));
       if (file !== null) assets.set(name, file);
       return file;
     },

@@ -149,6 +149,7 @@ describe('boundaryViolations', () => {
     ['src/server/a.ts', "import { x } from './generated/x.d.ts';", 'no source file'],
     ['src/run/a.ts', 'await import(name);', 'computed'],
     ['src/cli/a.ts', "console.log('x');", 'nobody'],
+    ['src/server/a.ts', 'const here = import.meta.url;', 'src/process/package-file.ts'],
     ['src/cli/a.ts', "process.stdout.write('x');", 'src/cli/io.ts'],
     ['src/run/a.ts', 'process.kill(pid);', 'src/process/'],
     ['src/run/a.ts', 'const home = process.env.HOME;', 'src/config/'],

@@ -224,6 +224,8 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
 /** Names with one home, written as they appear in code. */
 export const NAME_HOMES: Readonly<Record<string, readonly string[]>> = {
   console: [],
+  // A bundle moves modules: everything else finds the package's files through this one.
+  'import.meta': ['src/process/package-file.ts', 'dashboard/'],
   'process.cwd': ['src/cli/', 'src/runners/mock/agent/'],
   'process.env': ['src/config/', 'src/cli/', 'src/runners/mock/agent/'],
   'process.exit': ['src/cli/', 'src/runners/mock/agent/'],

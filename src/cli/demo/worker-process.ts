@@ -2,8 +2,8 @@ import type { Environment } from '../../config/read/environment.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Child, ChildExit } from '../../process/children/child.ts';
 import { buildChildEnvironment } from '../../process/children/environment.ts';
-import { resolveProgram } from '../../process/children/program-path.ts';
 import { spawnChild } from '../../process/children/spawn.ts';
+import { packageFile } from '../../process/package-file.ts';
 
 export interface DemoWorker {
   readonly url: string;
@@ -31,7 +31,7 @@ export async function startDemoWorker(
   });
   const child: Child = await spawnChild({
     command: process.execPath,
-    args: [resolveProgram(import.meta.url, '../main.js'), 'worker', '--port', String(port), workflowPath],
+    args: [packageFile('dist/cli/main.js'), 'worker', '--port', String(port), workflowPath],
     cwd: process.cwd(),
     env: buildChildEnvironment({
       source: environment,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { packageFile } from '../../process/package-file.ts';
 
 /** Optional and never shipped with this package: its licence does not allow it. */
 const AGENT_SDK = '@anthropic-ai/claude-agent-sdk';
@@ -12,7 +13,7 @@ export const INSTALL_AGENT_SDK = `npm install ${AGENT_SDK}`;
  * by the next call.
  */
 export function findAgentSdk(folders: readonly string[]): string | null {
-  const places = [import.meta.url, ...folders.map((folder) => join(folder, 'package.json'))];
+  const places = [packageFile('package.json'), ...folders.map((folder) => join(folder, 'package.json'))];
   return places.map((place) => resolveFrom(place, AGENT_SDK)).find((found) => found !== null) ?? null;
 }
 

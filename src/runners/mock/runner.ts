@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
-import { packageRoot, resolveProgram } from '../../process/children/program-path.ts';
+import { packageFile } from '../../process/package-file.ts';
 import type { Runner, SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -77,14 +77,14 @@ async function openConversation(
 
 /** The agent imports nothing but Node and its own folder; `package.json` says that these files are modules. */
 async function planLaunch(input: SessionInput, sandbox: Sandbox | null): Promise<Launch> {
-  const program = resolveProgram(import.meta.url, './agent/main.ts');
+  const program = packageFile('dist/runners/mock/agent/main.js');
   if (!existsSync(program)) {
     throw new AppError('agent_not_found', `The mock agent is not built: ${program} does not exist.`, {
       hint: 'Run `npm run build` in the source tree, or install the package again.',
     });
   }
   const folder = dirname(program);
-  const programFiles = [folder, join(packageRoot(folder), 'package.json')];
+  const programFiles = [folder, packageFile('package.json')];
   const node = { command: process.execPath, args: [program] };
   return launchOf(node, input, sandbox, { stateFolders: [], programFiles, variables: [] });
 }

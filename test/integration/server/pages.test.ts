@@ -11,7 +11,7 @@ let app: App;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'aiops-pages-'));
-  app = createApp(scriptedSource(), { dashboardDirectories: [join(root, 'none'), join(root, 'site')] });
+  app = createApp(scriptedSource(), { dashboardDirectory: join(root, 'site') });
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 

@@ -1,11 +1,9 @@
 import { dirname, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../../process/package-file.ts';
 import { readVersion } from '../../version.ts';
 
 /** The schema of workflow files that this package ships. */
-export const INSTALLED_SCHEMA = fileURLToPath(
-  new URL('../../../../schema/workflow.schema.json', import.meta.url),
-);
+export const INSTALLED_SCHEMA = packageFile('schema/workflow.schema.json');
 
 /**
  * Where an editor finds the schema, for everybody who has the file: by a path from the file where the package is installed in
