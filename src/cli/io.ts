@@ -15,6 +15,8 @@ export interface CliIo {
   columns?(): number | null;
   /** The width of the terminal that shows standard output; absent or null when it goes elsewhere. */
   outputColumns?(): number | null;
+  /** The height of that terminal. */
+  outputRows?(): number | null;
   /** Where a person can be asked; absent or null when input or output is no terminal. */
   readonly terminal?: { readonly input: Readable; readonly output: Writable } | null;
 }
@@ -35,6 +37,7 @@ export function processIo(): CliIo {
     interactive: process.stderr.isTTY === true,
     columns: () => process.stderr.columns ?? null,
     outputColumns: () => (process.stdout.isTTY === true ? process.stdout.columns || null : null),
+    outputRows: () => (process.stdout.isTTY === true ? process.stdout.rows || null : null),
     terminal:
       process.stdin.isTTY === true && process.stdout.isTTY === true
         ? { input: process.stdin, output: process.stdout }

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<RegisterCommand | Register
   doctor: async () => (await import('./doctor/command.ts')).registerDoctorCommand,
   history: async () => (await import('./history/command.ts')).registerHistoryCommand,
   runs: async () => (await import('./runs/command.ts')).registerRunsCommand,
+  workers: async () => (await import('./workers/command.ts')).registerWorkersCommand,
   status: async () => (await import('./status/command.ts')).registerStatusCommand,
   logs: async () => (await import('./logs/command.ts')).registerLogsCommand,
   'operator actions': async () => [...(await operatorActions()).values()],
@@ -33,7 +34,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
   let exitCode = 0;
   const program = new Command('aiops')
     .description('Turns ready issues into branches: watches a tracker and runs a coding agent on each issue.')
-    .version(readVersion(), '--version', 'print the version')
+    .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .exitOverride()
     .configureOutput({
@@ -80,7 +81,7 @@ async function loadCommands(args: readonly string[]): Promise<RegisterCommand[]>
   const first = commandIn(args);
   const wanted = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
   if (wanted !== undefined) return [await wanted()].flat();
-  if (args.length === 1 && first === '--version') return [];
+  if (args.length === 1 && (first === '--version' || first === '-V')) return [];
   const action = (await operatorActions()).get(first);
   if (action !== undefined) return [action];
   return (await Promise.all(Object.values(COMMANDS).map((load) => load()))).flat();

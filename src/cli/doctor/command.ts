@@ -10,7 +10,7 @@ import { checkFile } from '../config/check.ts';
 import type { CliIo } from '../io.ts';
 import { readApiTokens } from '../record/api-tokens.ts';
 import type { RegisterCommand } from '../register-command.ts';
-import { wantsColor } from '../terminal/format-told.ts';
+import { wantsColor } from '../terminal/tones.ts';
 import { readVersion } from '../version.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 import { doctorEffects } from './effects.ts';

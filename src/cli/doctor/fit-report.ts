@@ -1,13 +1,13 @@
-import { paint } from '../terminal/format-told.ts';
 import { wrapTo } from '../terminal/text-width.ts';
+import { paint, type Tone } from '../terminal/tones.ts';
 
 const INDENT = 6;
 const MIN_COLUMNS = 40;
-const COLORS: Readonly<Record<string, readonly [number, number]>> = {
-  'ok  ': [32, 39],
-  WARN: [33, 39],
-  FAIL: [31, 39],
-  '-   ': [2, 22],
+const TONES: Readonly<Record<string, Tone>> = {
+  'ok  ': 'good',
+  WARN: 'attention',
+  FAIL: 'bad',
+  '-   ': 'quiet',
 };
 
 /** The report of the doctor on a terminal: long lines go on under themselves, and each mark has its colour. */
@@ -18,10 +18,10 @@ export function fitReport(report: string, columns: number | null, color: boolean
     .split('\n')
     .map((line) => {
       const head = line.slice(0, INDENT);
-      const mark = COLORS[head.slice(0, 4)];
+      const mark = TONES[head.slice(0, 4)];
       if (mark === undefined && head.trim() !== '') return wrapTo(line, room + INDENT).join('\n');
       const body = wrapTo(line.slice(INDENT), room).join(`\n${' '.repeat(INDENT)}`);
-      return `${paint(head.trimEnd(), mark ?? null, color)}${' '.repeat(INDENT - head.trimEnd().length)}${body}`.trimEnd();
+      return `${paint(head.trimEnd(), mark ?? 'plain', color)}${' '.repeat(INDENT - head.trimEnd().length)}${body}`.trimEnd();
     })
     .join('\n');
 }

@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import { jsonText } from '../json-text.ts';
+import { lookOf } from '../terminal/look.ts';
+import { type UtcFlag, withUtc } from '../utc-option.ts';
 import { formatHistory } from './format-run.ts';
 import {
   type HistoryIo,
@@ -11,7 +14,7 @@ import {
 } from './open-journal.ts';
 import { runToJson } from './run-json.ts';
 
-interface HistoryFlags extends PlaceFlags {
+interface HistoryFlags extends PlaceFlags, UtcFlag {
   readonly json: boolean;
   readonly limit: number;
   readonly issue?: string;
@@ -24,15 +27,16 @@ export function registerHistoryCommand(
   finish: (exitCode: number) => void,
   openReadOnly: OpenReadOnly = openNamedJournal,
 ): void {
-  withPlace(program.command('history'))
+  withUtc(withPlace(program.command('history')))
     .description('show how past runs ended, newest first')
     .option('--issue <issue>', 'only runs of this issue, by its identifier or id')
     .option('--limit <number>', 'runs to show', parseLimit, 20)
     .option('--json', 'print the runs as JSON', false)
     .addHelpText(
       'after',
-      '\nThe journal is found through the workflow file in this directory, or with --workflow or --root.' +
-        '\nIt may be read while a worker is running. Run `aiops runs show <run>` for the timeline of one run.',
+      '\nExamples:\n  aiops history --limit 5\n  aiops history --issue TASK-1 --json\n' +
+        '\nThe journal is found through the workflow file in this directory, or with --workflow or --root.' +
+        '\nIt may be read while a worker is running. `aiops runs` can choose by outcome, agent and time, and\n`aiops runs show <run>` has the timeline of one run.',
     )
     .action(async (_flags: object, command: Command) => {
       await showHistory(command.optsWithGlobals<HistoryFlags>(), io, openReadOnly);
@@ -44,8 +48,8 @@ async function showHistory(flags: HistoryFlags, io: HistoryIo, openReadOnly: Ope
   const { issue, limit, json } = flags;
   await withJournal(openReadOnly(flags, io), io, async (journal) => {
     const runs = issue === undefined ? journal.recentRuns(limit) : journal.runsOfIssue(issue, limit);
-    if (json) io.stdout(`${JSON.stringify({ runs: runs.map(runToJson) }, null, 2)}\n`);
-    else if (runs.length > 0) io.stdout(formatHistory(runs, io.outputColumns?.() ?? null));
+    if (json) io.stdout(jsonText({ runs: runs.map(runToJson) }));
+    else if (runs.length > 0) io.stdout(formatHistory(runs, lookOf(io, flags)));
     else io.stdout(issue === undefined ? 'No run has ended yet.\n' : `No run of ${issue} has ended yet.\n`);
   });
 }

@@ -2,33 +2,43 @@ import type { RunEvidence } from '../../domain/run-outcome.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import type { FoundRun } from '../../store/journal.ts';
-import { type Columns, formatTable } from '../terminal/format-table.ts';
-import { formatCost, formatCount, formatDuration, formatTime, oneLine } from './text.ts';
+import { type Cell, formatFacts, formatListing } from '../terminal/format-table.ts';
+import { type Look, PLAIN } from '../terminal/look.ts';
+import { formatInstant, formatTime, timeHeading } from '../terminal/times.ts';
+import { outcomeTone } from '../terminal/tones.ts';
+import { formatCost, formatCount, formatDuration, oneLine } from './text.ts';
 
 /** One row per run under a heading; what is long comes last. */
-export function formatHistory(runs: readonly EndedRun[], columns: Columns = null): string {
-  const rows = runs.map((run) => [
+export function formatHistory(runs: readonly EndedRun[], look: Look = PLAIN): string {
+  const rows = runs.map((run): Cell[] => [
     oneLine(run.runId, 40),
     oneLine(run.identifier, 24),
-    run.outcome.kind,
-    formatTime(run.endedAt),
+    { text: run.outcome.kind, tone: outcomeTone(run.outcome.kind) },
+    { text: formatTime(run.endedAt, look), tone: 'quiet' },
     formatDuration(runtimeOfEnded(run)),
     String(run.result.turns),
     formatCount(run.usage.totalTokens),
     formatCost(run.costUsd),
+    { text: oneLine(run.title, 80), cut: true },
     oneLine(run.outcome.summary, 120),
   ]);
-  const heading = ['RUN', 'ISSUE', 'OUTCOME', 'ENDED (UTC)', 'TOOK', 'TURNS', 'TOKENS', 'COST', 'SUMMARY'];
-  return formatTable([heading, ...rows], columns);
+  const headings = [
+    ...['RUN', 'ISSUE', 'OUTCOME'],
+    { text: timeHeading('ENDED', look), spare: 1 },
+    { text: 'TOOK', spare: 2 },
+    { text: 'TURNS', spare: 6 },
+    { text: 'TOKENS', spare: 4 },
+    { text: 'COST', spare: 5 },
+    { text: 'TITLE', spare: 3 },
+    'SUMMARY',
+  ];
+  return formatListing(headings, rows, look);
 }
 
 /** What is known of a run, before its timeline. */
-export function formatRun(
-  { runId, identifier, ended, transcript }: FoundRun,
-  columns: Columns = null,
-): string {
-  const facts: [string, string][] = [['Run', oneLine(runId)]];
-  if (ended !== null) facts.push(...describeEnded(ended));
+export function formatRun({ runId, identifier, ended, transcript }: FoundRun, look: Look = PLAIN): string {
+  const facts: [string, Cell | null][] = [['Run', oneLine(runId)]];
+  if (ended !== null) facts.push(...describeEnded(ended, look));
   else {
     facts.push(['Issue', oneLine(identifier ?? 'not known')]);
     facts.push(['Outcome', 'none recorded: the run is live, or it ended together with its worker']);
@@ -37,20 +47,23 @@ export function formatRun(
     const { dropped, events } = transcript;
     facts.push(['Timeline', `${formatCount(dropped)} of ${formatCount(events)} events were not kept`]);
   }
-  return formatTable(facts, columns);
+  return formatFacts(facts, look);
 }
 
-function describeEnded(run: EndedRun): [string, string][] {
+function describeEnded(run: EndedRun, look: Look): [string, Cell | null][] {
   const { usage, result } = run;
-  const facts: [string, string | null][] = [
+  return [
     ['Issue', `${oneLine(run.identifier)}  ${oneLine(run.title)}`],
     ['', run.url === null ? null : oneLine(run.url)],
-    ['Outcome', `${run.outcome.kind}: ${oneLine(run.outcome.summary)}`],
+    [
+      'Outcome',
+      { text: `${run.outcome.kind}: ${oneLine(run.outcome.summary)}`, tone: outcomeTone(run.outcome.kind) },
+    ],
     ['Ended', describeEnd(run)],
     ['State', describeState(run)],
     [
       'Time',
-      `${formatTime(run.startedAt)} to ${formatTime(run.endedAt)} UTC (${formatDuration(runtimeOfEnded(run))})`,
+      `${formatTime(run.startedAt, look)} to ${formatInstant(run.endedAt, look)} (${formatDuration(runtimeOfEnded(run))})`,
     ],
     ['Attempt', run.attempt === null ? 'first' : String(run.attempt)],
     ['Agent', describeAgent(run)],
@@ -62,7 +75,6 @@ function describeEnded(run: EndedRun): [string, string][] {
     ['Evidence', describeEvidence(result.evidence)],
     ['Workspace', run.workspacePath === null ? null : oneLine(run.workspacePath)],
   ];
-  return facts.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
 }
 
 function describeState({ stateBefore, stateAfter, handedOff }: EndedRun): string {

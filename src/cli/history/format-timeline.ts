@@ -1,23 +1,29 @@
 import type { AgentEvent, TurnUsage } from '../../domain/agent-event.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
 import type { TimelineEntry } from '../../store/journal.ts';
-import { type Columns, formatTable } from '../terminal/format-table.ts';
-import { formatClock, formatCost, formatCount, formatDuration, oneLine } from './text.ts';
+import { type Cell, formatListing } from '../terminal/format-table.ts';
+import { type Look, PLAIN } from '../terminal/look.ts';
+import { formatClock, timeHeading } from '../terminal/times.ts';
+import { formatCost, formatCount, formatDuration, oneLine } from './text.ts';
 
 /** One line per event, and what a remote said below it: when, how long after the first, what kind, what. A gap in the numbers is shown as one. */
-export function formatTimeline(entries: readonly TimelineEntry[], columns: Columns = null): string {
+export function formatTimeline(entries: readonly TimelineEntry[], look: Look = PLAIN): string {
   const [first] = entries;
   if (first === undefined) return 'No timeline was kept of this run.\n';
-  const rows: string[][] = [];
+  const rows: Cell[][] = [];
   let last = 0;
   for (const { seq, at, event } of entries) {
     if (seq > last + 1) rows.push(['', '', 'gap', `${formatCount(seq - last - 1)} events were not kept`]);
     last = seq;
-    rows.push([formatClock(at), `+${formatDuration(at - first.at)}`, ...describe(event)]);
+    rows.push([
+      { text: formatClock(at, look), tone: 'quiet' },
+      `+${formatDuration(at - first.at)}`,
+      ...describe(event),
+    ]);
     if (event.type === 'push_failed')
       rows.push(...event.remoteLines.map((line) => ['', '', '', `remote: ${oneLine(line)}`]));
   }
-  return formatTable([['TIME (UTC)', 'AFTER', 'WHAT', 'DETAIL'], ...rows], columns);
+  return formatListing([timeHeading('TIME', look), 'AFTER', 'WHAT', 'DETAIL'], rows, look);
 }
 
 function describe(event: RunEvent): [string, string] {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
-import type { JournalReader } from '../../store/journal.ts';
-import { openRootReader } from '../../store/sqlite/journal-reader.ts';
+import { type OpenedJournal, openRootReader } from '../../store/sqlite/journal-reader.ts';
 import type { CliIo } from '../io.ts';
 import { loadWorkspaceRoot } from '../workflow-file.ts';
 
@@ -14,7 +13,7 @@ export interface PlaceFlags {
 /** The little of the outside world that reading the journal needs. */
 export type HistoryIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'outputColumns'>;
 
-export type OpenReadOnly = (place: PlaceFlags, io: HistoryIo) => Promise<JournalReader>;
+export type OpenReadOnly = (place: PlaceFlags, io: HistoryIo) => Promise<OpenedJournal>;
 
 export function withPlace(command: Command): Command {
   return command.option('--root <directory>', 'the workspace root whose journal to read');
@@ -29,9 +28,9 @@ export const openNamedJournal: OpenReadOnly = async ({ root, workflow }, { envir
 
 /** Opens, works and closes; what the journal has to say about itself goes to standard error. */
 export async function withJournal(
-  journal: Promise<JournalReader>,
+  journal: Promise<OpenedJournal>,
   io: HistoryIo,
-  work: (journal: JournalReader) => Promise<void>,
+  work: (journal: OpenedJournal) => Promise<void>,
 ): Promise<void> {
   const opened = await journal;
   try {

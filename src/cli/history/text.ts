@@ -1,21 +1,10 @@
+import { plainLine } from '../terminal/text-width.ts';
+
 /** One line of text from an agent or tracker that cannot steer the terminal, cut to `longest` characters. */
 export function oneLine(text: string, longest = 300): string {
-  const plain = text
-    .replace(/\s+/g, ' ')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')
-    .trim();
+  const plain = plainLine(text);
   const characters = [...plain];
   return characters.length <= longest ? plain : `${characters.slice(0, longest - 1).join('')}…`;
-}
-
-/** `2026-11-14 09:01:30`, in UTC. */
-export function formatTime(instant: number): string {
-  return iso(instant).slice(0, 19).replace('T', ' ');
-}
-
-/** `09:01:30`, in UTC. */
-export function formatClock(instant: number): string {
-  return iso(instant).slice(11, 19);
 }
 
 /** `45s`, `1m 30s`, `2h 05m` */
@@ -36,11 +25,6 @@ export function formatCount(count: number): string {
 export function formatCost(costUsd: number | null): string {
   if (costUsd === null) return '-';
   return `$${costUsd.toFixed(costUsd > 0 && costUsd < 0.01 ? 4 : 2)}`;
-}
-
-function iso(instant: number): string {
-  const date = new Date(instant);
-  return Number.isNaN(date.getTime()) ? '????-??-??T??:??:??' : date.toISOString();
 }
 
 function two(value: number): string {

@@ -4,8 +4,9 @@ import { sameState } from '../../domain/state-name.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { normaliseLabels } from '../../trackers/fields.ts';
 import { withComment, withState } from '../../trackers/local/file/document.ts';
-import { isIssuePrefix, MAX_COMMENT_BYTES } from '../../trackers/local/schema.ts';
-import type { Columns } from '../terminal/format-table.ts';
+import { type IssueComment, isIssuePrefix, MAX_COMMENT_BYTES } from '../../trackers/local/schema.ts';
+import { jsonText } from '../json-text.ts';
+import type { Look } from '../terminal/look.ts';
 import { formatIssue, toJson } from './format.ts';
 import type { LocalIssues } from './local-issues.ts';
 
@@ -27,13 +28,18 @@ export interface NewFlags {
   readonly prefix?: string;
 }
 
-/** Writes a new issue; returns `IDENTIFIER path`. */
+export interface IssueFile {
+  readonly identifier: string;
+  readonly path: string;
+}
+
+/** Writes a new issue. */
 export async function createIssue(
   local: LocalIssues,
   words: readonly string[],
   flags: NewFlags,
   sources: TextSources,
-): Promise<string> {
+): Promise<IssueFile> {
   const fromInput = words.length > 1 && words.at(-1) === '-';
   const title = words
     .slice(0, fromInput ? -1 : words.length)
@@ -67,16 +73,23 @@ export async function createIssue(
     updated_at: at,
   };
   const id = await local.folder.create(prefix, fields, description);
-  return `${id} ${local.folder.pathOf(id)}\n`;
+  return { identifier: id, path: local.folder.pathOf(id) };
 }
 
-export function showIssue(local: LocalIssues, identifier: string, asJson: boolean, columns: Columns): string {
+export function showIssue(local: LocalIssues, identifier: string, asJson: boolean, look: Look): string {
   const entry = local.find(identifier);
   const issue = local.normalise(entry);
   const path = local.folder.pathOf(entry.id);
   const { comments } = entry.content;
-  if (!asJson) return formatIssue(issue, comments, path, columns);
-  return `${JSON.stringify({ ...toJson(issue, path), description: issue.description, comments }, null, 2)}\n`;
+  if (!asJson) return formatIssue(issue, comments, path, look);
+  return jsonText({ ...toJson(issue, path), description: issue.description, comments });
+}
+
+export interface Moved {
+  readonly identifier: string;
+  readonly from: string;
+  readonly to: string;
+  readonly changed: boolean;
 }
 
 export async function moveIssue(
@@ -84,7 +97,7 @@ export async function moveIssue(
   identifier: string,
   wanted: string,
   allowNew: boolean,
-): Promise<string> {
+): Promise<Moved> {
   const { id } = local.find(identifier);
   const state = local.state(wanted, allowNew);
   let before = state;
@@ -92,7 +105,12 @@ export async function moveIssue(
     before = content.fields.state;
     return sameState(before, state) ? text : withState(text, state, new Date().toISOString());
   });
-  return sameState(before, state) ? `${id} is already ${before}\n` : `${id}: ${before} -> ${state}\n`;
+  const changed = !sameState(before, state);
+  return { identifier: id, from: before, to: changed ? state : before, changed };
+}
+
+export function formatMoved({ identifier, from, to, changed }: Moved): string {
+  return changed ? `${identifier}: ${from} -> ${to}\n` : `${identifier} is already ${from}\n`;
 }
 
 export async function commentIssue(
@@ -101,7 +119,7 @@ export async function commentIssue(
   words: readonly string[],
   author: string,
   sources: TextSources,
-): Promise<string> {
+): Promise<{ readonly identifier: string; readonly comment: IssueComment }> {
   const { id } = local.find(identifier);
   const fromInput = words.length === 0 || (words.length === 1 && words[0] === '-');
   const body = (fromInput ? await sources.stdin() : words.join(' ')).trimEnd();
@@ -112,7 +130,7 @@ export async function commentIssue(
     throw usage('The comment is larger than 64 KiB.', 'Shorten it.');
   const comment = { author, at: new Date().toISOString(), body };
   await local.folder.update(id, (text) => withComment(text, comment));
-  return `${id}: comment added\n`;
+  return { identifier: id, comment };
 }
 
 async function readDescription(flags: NewFlags, fromInput: boolean, sources: TextSources): Promise<string> {

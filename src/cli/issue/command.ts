@@ -1,6 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Environment } from '../../config/read/environment.ts';
-import { commentIssue, createIssue, moveIssue, type NewFlags, showIssue } from './actions.ts';
+import { jsonText } from '../json-text.ts';
+import { lookOf } from '../terminal/look.ts';
+import { type UtcFlag, withUtc } from '../utc-option.ts';
+import { commentIssue, createIssue, formatMoved, moveIssue, type NewFlags, showIssue } from './actions.ts';
 import { type ListFlags, listIssues } from './list-issues.ts';
 import { type LocalIssues, openLocalIssues } from './local-issues.ts';
 import { type FolderFlags, resolveIssueFolder } from './settings.ts';
@@ -30,6 +33,14 @@ export function registerIssueCommand(program: Command, io: IssueIo): void {
   addComment(issue, io, open);
 }
 
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+interface MoveFlags {
+  readonly newState?: boolean;
+}
+
 type OpenIssues = (flags: FolderFlags, missingIsEmpty?: boolean) => Promise<LocalIssues>;
 
 function addNew(issue: Command, io: IssueIo, open: OpenIssues): void {
@@ -46,9 +57,11 @@ function addNew(issue: Command, io: IssueIo, open: OpenIssues): void {
     .option('--author <name>', 'who writes it; tracker.trust may ask for that')
     .option('--prefix <text>', 'start of the identifier (default: tracker.issue_prefix, or TASK)')
     .option('--new-state', 'accept a state that no issue is in yet')
+    .option('--json', 'print JSON')
     .addHelpText('after', NEW_HELP)
-    .action(async (title: string[], flags: NewFlags & FolderFlags, command: Command) => {
-      io.stdout(await createIssue(await open(folderOf(command), true), title, flags, io));
+    .action(async (title: string[], flags: NewFlags & JsonFlag & FolderFlags, command: Command) => {
+      const created = await createIssue(await open(folderOf(command), true), title, flags, io);
+      io.stdout(flags.json === true ? jsonText(created) : `${created.identifier} ${created.path}\n`);
     });
 }
 
@@ -60,22 +73,20 @@ function addList(issue: Command, io: IssueIo, open: OpenIssues): void {
     .option('--json', 'print JSON')
     .addHelpText('after', LIST_HELP)
     .action(async (flags: ListFlags & FolderFlags, command: Command) => {
-      const { text, notes } = listIssues(await open(folderOf(command)), flags, io.outputColumns?.() ?? null);
+      const { text, notes } = listIssues(await open(folderOf(command)), flags, lookOf(io));
       for (const note of notes) io.stderr(`aiops: ${note}\n`);
       io.stdout(text);
     });
 }
 
 function addShow(issue: Command, io: IssueIo, open: OpenIssues): void {
-  withFolderFlags(issue.command('show'))
+  withUtc(withFolderFlags(issue.command('show')))
     .description('print an issue with its comments')
     .argument('<id>', 'the identifier, in any case')
     .option('--json', 'print JSON')
     .addHelpText('after', SHOW_HELP)
-    .action(async (id: string, flags: { json?: boolean } & FolderFlags, command: Command) => {
-      io.stdout(
-        showIssue(await open(folderOf(command)), id, flags.json === true, io.outputColumns?.() ?? null),
-      );
+    .action(async (id: string, flags: JsonFlag & UtcFlag & FolderFlags, command: Command) => {
+      io.stdout(showIssue(await open(folderOf(command)), id, flags.json === true, lookOf(io, flags)));
     });
 }
 
@@ -85,12 +96,13 @@ function addMove(issue: Command, io: IssueIo, open: OpenIssues): void {
     .argument('<id>', 'the identifier, in any case')
     .argument('<state...>', 'the state, in any case')
     .option('--new-state', 'accept a state that no issue is in yet')
+    .option('--json', 'print JSON')
     .addHelpText('after', MOVE_HELP)
     .action(
-      async (id: string, state: string[], flags: { newState?: boolean } & FolderFlags, command: Command) => {
-        io.stdout(
-          await moveIssue(await open(folderOf(command)), id, state.join(' '), flags.newState === true),
-        );
+      async (id: string, state: string[], flags: MoveFlags & JsonFlag & FolderFlags, command: Command) => {
+        const local = await open(folderOf(command));
+        const moved = await moveIssue(local, id, state.join(' '), flags.newState === true);
+        io.stdout(flags.json === true ? jsonText(moved) : formatMoved(moved));
       },
     );
 }
@@ -101,11 +113,18 @@ function addComment(issue: Command, io: IssueIo, open: OpenIssues): void {
     .argument('<id>', 'the identifier, in any case')
     .argument('[text...]', 'the comment; without it, or with "-", it is read from standard input')
     .option('--author <name>', 'who writes it (default: your user name)')
+    .option('--json', 'print JSON')
     .addHelpText('after', COMMENT_HELP)
     .action(
-      async (id: string, text: string[], flags: { author?: string } & FolderFlags, command: Command) => {
+      async (
+        id: string,
+        text: string[],
+        flags: { author?: string } & JsonFlag & FolderFlags,
+        command: Command,
+      ) => {
         const author = flags.author ?? userName(io.environment);
-        io.stdout(await commentIssue(await open(folderOf(command)), id, text, author, io));
+        const added = await commentIssue(await open(folderOf(command)), id, text, author, io);
+        io.stdout(flags.json === true ? jsonText(added) : `${added.identifier}: comment added\n`);
       },
     );
 }

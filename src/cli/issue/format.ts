@@ -1,6 +1,9 @@
 import type { Issue } from '../../domain/issue.ts';
 import type { IssueComment } from '../../trackers/local/schema.ts';
-import { type Columns, formatLine, formatTable } from '../terminal/format-table.ts';
+import { formatFacts, formatLine, formatListing } from '../terminal/format-table.ts';
+import type { Look } from '../terminal/look.ts';
+import { plainLine as oneLine } from '../terminal/text-width.ts';
+import { formatInstant } from '../terminal/times.ts';
 
 /** JSON with the names of the front matter, for scripts. */
 export function toJson(issue: Issue, path: string): Record<string, unknown> {
@@ -24,14 +27,14 @@ export function toJson(issue: Issue, path: string): Record<string, unknown> {
 }
 
 /** What is long comes last. */
-export function formatIssues(issues: readonly Issue[], columns: Columns): string {
+export function formatIssues(issues: readonly Issue[], look: Look): string {
   const rows = issues.map((issue) => [
     issue.identifier,
     oneLine(issue.state),
     issue.priority === null ? '-' : String(issue.priority),
     describeTitle(issue),
   ]);
-  return formatTable([['ID', 'STATE', 'PRIO', 'TITLE'], ...rows], columns);
+  return formatListing(['ID', 'STATE', 'PRIO', 'TITLE'], rows, look);
 }
 
 /** Everything about one issue, for reading. */
@@ -39,7 +42,7 @@ export function formatIssue(
   issue: Issue,
   comments: readonly IssueComment[],
   path: string,
-  columns: Columns,
+  look: Look,
 ): string {
   const facts: readonly (readonly [string, string | null])[] = [
     ['state', oneLine(issue.state)],
@@ -50,15 +53,18 @@ export function formatIssue(
     ['waits', issue.undispatchableReason],
     ['branch', issue.branchName],
     ['url', issue.url],
-    ['created', issue.createdAt],
-    ['updated', issue.updatedAt],
+    ['created', when(issue.createdAt, look)],
+    ['updated', when(issue.updatedAt, look)],
     ['file', path],
   ];
-  const rows = facts.flatMap(([name, value]) => (value === null ? [] : [[name.padEnd(8), oneLine(value)]]));
+  const rows = facts.map(([name, value]): [string, string | null] => [
+    name.padEnd(8),
+    value && oneLine(value),
+  ]);
   const blocks = [
-    `${formatLine(`${issue.identifier}  ${oneLine(issue.title)}`, columns)}${formatTable(rows, columns)}`.trimEnd(),
+    `${formatLine(`${issue.identifier}  ${oneLine(issue.title)}`, look, 'strong')}${formatFacts(rows, look)}`.trimEnd(),
     ...(issue.description === null ? [] : [printable(issue.description)]),
-    ...comments.map(({ author, at, body }) => `-- ${oneLine(author)}, ${at}\n${printable(body)}`),
+    ...comments.map(({ author, at, body }) => `-- ${oneLine(author)}, ${when(at, look)}\n${printable(body)}`),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -74,6 +80,8 @@ function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(/[^\P{Cc}\n\t]/gu, '\u{FFFD}');
 }
 
-function oneLine(text: string): string {
-  return printable(text).replace(/\s+/g, ' ').trim();
+/** A time that is none is shown as it is written. */
+function when(at: string | null, look: Look): string | null {
+  const instant = at === null ? Number.NaN : Date.parse(at);
+  return Number.isNaN(instant) ? at : formatInstant(instant, look);
 }

@@ -1,7 +1,8 @@
 import type { Issue } from '../../domain/issue.ts';
 import { includesState, normaliseState } from '../../domain/state-name.ts';
 import { allStates, type LocalStates } from '../../trackers/local/states.ts';
-import type { Columns } from '../terminal/format-table.ts';
+import { jsonText } from '../json-text.ts';
+import type { Look } from '../terminal/look.ts';
 import { formatIssues, toJson } from './format.ts';
 import type { LocalIssues } from './local-issues.ts';
 
@@ -18,7 +19,7 @@ export interface Listed {
 }
 
 /** Issues that are not finished, unless asked for others. */
-export function listIssues(local: LocalIssues, flags: ListFlags, columns: Columns): Listed {
+export function listIssues(local: LocalIssues, flags: ListFlags, look: Look): Listed {
   const { states } = local.settings;
   const wanted = flags.state?.map((name) => local.state(name, false)) ?? null;
   const isShown = (issue: Issue): boolean =>
@@ -39,9 +40,9 @@ export function listIssues(local: LocalIssues, flags: ListFlags, columns: Column
   ];
   if (flags.json === true) {
     const list = issues.map((issue) => toJson(issue, local.folder.pathOf(issue.id)));
-    return { text: `${JSON.stringify(list, null, 2)}\n`, notes };
+    return { text: jsonText(list), notes };
   }
-  if (issues.length > 0) return { text: formatIssues(issues, columns), notes };
+  if (issues.length > 0) return { text: formatIssues(issues, look), notes };
   const others = flags.all === true || local.entries.length === 0 ? '' : ' (--all shows every issue)';
   return { text: '', notes: [...notes, `no issues to show in ${local.folder.path}${others}`] };
 }

@@ -12,19 +12,25 @@ import type { RegisterCommand } from '../register-command.ts';
 import { type RemoteFlags, type RemoteIo, remoteFlags, withRemote, withWorker } from '../remote/connect.ts';
 import { followRun } from '../remote/follow-run.ts';
 import { readTimeline } from '../remote/read-timeline.ts';
+import { type Look, lookOf } from '../terminal/look.ts';
 import { wrapTo } from '../terminal/text-width.ts';
+import { formatClock } from '../terminal/times.ts';
+import { paint } from '../terminal/tones.ts';
+import { type UtcFlag, withUtc } from '../utc-option.ts';
 
 const MIN_COLUMNS = 30;
-const NOTE = '\nWith --json there is one JSON object per line. Without a worker the journal is read.\n';
+const NOTE =
+  '\nExamples:\n  aiops logs TASK-1\n  aiops logs TASK-1 --follow\n' +
+  '\nWith --json there is one JSON object per line. Without a worker the journal is read.\n';
 
-interface LogsFlags extends RemoteFlags {
+interface LogsFlags extends RemoteFlags, UtcFlag {
   readonly follow: boolean;
   readonly limit: number;
 }
 
 /** `aiops logs`: what the agent of an issue did, or does. */
 export const registerLogsCommand: RegisterCommand<RemoteIo> = (program, io, finish) => {
-  withRemote(program.command('logs'), NOTE)
+  withUtc(withRemote(program.command('logs'), NOTE))
     .description('print what the latest run of an issue reported')
     .argument('<issue>', 'an identifier or id, or the id of a run')
     .option('-f, --follow', 'go on until the run ends', false)
@@ -37,9 +43,9 @@ export const registerLogsCommand: RegisterCommand<RemoteIo> = (program, io, fini
 
 async function showLogs(name: string, flags: LogsFlags, io: RemoteIo): Promise<void> {
   const print = (entries: readonly TimelineEntry[]): void => {
-    const columns = io.outputColumns?.() ?? null;
+    const look = lookOf(io, flags);
     for (const entry of entries)
-      io.stdout(flags.json ? `${JSON.stringify(entry)}\n` : formatEntry(entry, columns));
+      io.stdout(flags.json ? `${JSON.stringify(entry)}\n` : formatEntry(entry, look));
   };
   if (await isForTheJournal(flags, io)) {
     io.stderr('aiops: no worker runs for this workflow; this is what its journal holds.\n');
@@ -106,10 +112,13 @@ async function latestRun(client: ApiClient, name: string, signal: () => AbortSig
 }
 
 /** What is too long for the terminal goes on under itself. */
-function formatEntry({ at, kind, message }: TimelineEntry, columns: number | null): string {
-  const head = `${at.slice(11, 19)}  ${oneLine(kind, 24).padEnd(16)}  `;
+function formatEntry({ at, kind, message }: TimelineEntry, look: Look): string {
+  const { columns, color } = look;
+  const time = formatClock(Date.parse(at), look);
+  const what = oneLine(kind, 24).padEnd(16);
+  const head = `${time}  ${what}  `;
   const text = oneLine(message, 400);
   const room = columns === null ? null : Math.max(MIN_COLUMNS, columns - head.length);
   const body = room === null ? text : wrapTo(text, room).join(`\n${' '.repeat(head.length)}`);
-  return `${head}${body}\n`;
+  return `${paint(time, 'quiet', color)}  ${paint(what, 'strong', color)}  ${body}\n`;
 }

@@ -3,16 +3,10 @@ import { ApiError, createClient } from '../../contract/client.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { buildChildEnvironment } from '../../process/children/environment.ts';
 import { runCommand } from '../../process/children/run-command.ts';
+import { jsonText } from '../json-text.ts';
 import { pageLink } from '../record/page-link.ts';
 import type { RegisterCommand } from '../register-command.ts';
-import {
-  printJson,
-  type RemoteFlags,
-  type RemoteIo,
-  remoteFlags,
-  withRemote,
-  withWorker,
-} from '../remote/connect.ts';
+import { type RemoteFlags, type RemoteIo, remoteFlags, withRemote, withWorker } from '../remote/connect.ts';
 
 interface OpenFlags extends RemoteFlags {
   readonly print?: boolean;
@@ -59,7 +53,7 @@ async function openPage(flags: OpenFlags, io: RemoteIo): Promise<void> {
     // Everybody can see the arguments of a process: what shows there works once.
     return pageLink(baseUrl, token === undefined ? {} : { code: (await client.link(signal())).code });
   });
-  if (flags.json) printJson(io, { url: link });
+  if (flags.json) io.stdout(jsonText({ url: link }));
   else if (onlyPrint) io.stdout(`${link}\n`);
   else {
     await startBrowser(link, io);

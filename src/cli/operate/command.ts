@@ -1,15 +1,9 @@
 import { ACTION_BODIES, ACTION_NAMES, type ActionName } from '../../contract/actions.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { oneLine } from '../history/text.ts';
+import { jsonText } from '../json-text.ts';
 import type { RegisterCommand } from '../register-command.ts';
-import {
-  printJson,
-  type RemoteFlags,
-  type RemoteIo,
-  remoteFlags,
-  withRemote,
-  withWorker,
-} from '../remote/connect.ts';
+import { type RemoteFlags, type RemoteIo, remoteFlags, withRemote, withWorker } from '../remote/connect.ts';
 
 interface OperateFlags extends RemoteFlags {
   readonly by?: string;
@@ -70,7 +64,7 @@ async function operate(
       signal: action === 'push' ? AbortSignal.timeout(PUSH_PATIENCE_MS) : signal(),
     }),
   );
-  if (flags.json) printJson(io, result);
+  if (flags.json) io.stdout(jsonText(result));
   else {
     const about = result.issue_identifier === null ? '' : `${oneLine(result.issue_identifier)}: `;
     io.stdout(`${about}${result.message}${result.changed ? '' : ' (nothing had to change)'}\n`);

@@ -15,7 +15,10 @@ export interface RemoteFlags {
   readonly json: boolean;
 }
 
-export type RemoteIo = Pick<CliIo, 'stdout' | 'stderr' | 'stdin' | 'environment' | 'cwd' | 'outputColumns'>;
+export type RemoteIo = Pick<
+  CliIo,
+  'stdout' | 'stderr' | 'stdin' | 'environment' | 'cwd' | 'outputColumns' | 'outputRows'
+>;
 
 const REMOTE_HELP = `
 The worker is the one that runs for --workflow, $AIOPS_WORKFLOW_PATH or ./WORKFLOW.md; it leaves its address and token
@@ -107,8 +110,4 @@ function isOlderWorker({ code, message }: ApiError): boolean {
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_CODES, code);
-}
-
-export function printJson(io: RemoteIo, value: unknown): void {
-  io.stdout(`${JSON.stringify(value, null, 2)}\n`);
 }

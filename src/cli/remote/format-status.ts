@@ -1,29 +1,42 @@
-import type { IssueDetail } from '../../contract/issue-detail.ts';
 import { describeQueue, type Queue } from '../../contract/queue.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
-import { formatCount, formatDuration, formatTime, oneLine } from '../history/text.ts';
-import { type Columns, formatLine, formatTable } from '../terminal/format-table.ts';
+import { formatCount, formatDuration, oneLine } from '../history/text.ts';
+import { type Cell, formatLine, formatTable, type Rows } from '../terminal/format-table.ts';
+import { type Look, PLAIN } from '../terminal/look.ts';
+import { paint, type Tone } from '../terminal/tones.ts';
 import { type AgentFields, agentText, unusualAgent } from './agent-text.ts';
+import type { TargetFlags } from './find-worker.ts';
 import { formatTracker, trackerTroubles } from './format-tracker.ts';
+import { nextCommands } from './next-command.ts';
 
 const SHOWN_WAITING = 20;
 
-/** What the worker does, for a person: troubles first, then who runs, who needs you, who waits. */
-export function formatStatus(state: StateSnapshot, columns: Columns = null): string {
-  const section = (title: string, rows: string[][]): string =>
-    rows.length === 0 ? '' : `\n${title}\n${formatTable(rows, columns)}`;
+/** What the worker does, for a person: troubles first, then who runs, who needs you and what to type, who waits. */
+export function formatStatus(state: StateSnapshot, look: Look = PLAIN, target: TargetFlags = {}): string {
+  const section = (title: string, tone: Tone, rows: Rows): string =>
+    rows.length === 0 ? '' : `\n${paint(title, tone, look.color)}\n${formatTable(rows, look)}`;
   const parts = [
-    ...[headline(state), formatTracker(state), ...queueLines(state.queue)].map((line) =>
-      formatLine(line, columns),
+    formatLine(headline(state), look, 'strong'),
+    ...[formatTracker(state, look), ...queueLines(state.queue)].map((line) => formatLine(line, look)),
+    ...[...troubles(state), ...trackerTroubles(state, look)].map((line) =>
+      formatLine(`! ${line}`, look, 'bad'),
     ),
-    ...[...troubles(state), ...trackerTroubles(state)].map((line) => formatLine(`! ${line}`, columns)),
-    section('RUNNING', runningRows(state)),
-    section('NEEDS YOU', blockedRows(state)),
-    section('RETRYING', retryRows(state)),
-    section('WAITING', waitingRows(state)),
-    section('IGNORED', ignoredRows(state.queue)),
+    section('RUNNING', 'start', runningRows(state)),
+    section('NEEDS YOU', 'attention', blockedRows(state)),
+    ...state.blocked.map((row) => formatNext(nextCommands(row, target), look)),
+    section('RETRYING', 'strong', retryRows(state)),
+    section('WAITING', 'strong', waitingRows(state)),
+    section('IGNORED', 'strong', ignoredRows(state.queue)),
   ];
   return parts.filter((part) => part !== '').join('');
+}
+
+/** The exact words to type; never broken, so that they can be copied. */
+export function formatNext(commands: readonly string[], look: Look): string {
+  return commands
+    .slice(0, 1)
+    .map((command) => `  > ${paint(command, 'start', look.color)}\n`)
+    .join('');
 }
 
 function queueLines(queue: Queue | undefined): string[] {
@@ -47,7 +60,7 @@ function headline({
 }: StateSnapshot): string {
   const runs = `${counts.running} of ${slots} running, ${counts.blocked} need you, ${counts.retrying} retrying, ${counts.waiting} waiting`;
   const done = `${counts.delivered_total} delivered, ${formatCount(totals.total_tokens)} tokens`;
-  return `aiops ${version}: ${runs}; ${done}${paused ? '; PAUSED' : ''}`;
+  return `aiops ${version}: ${runs}; ${done}${paused ? '; PAUSED (`aiops resume` starts runs again)' : ''}`;
 }
 
 function troubles({ preflight, warnings, last_poll: poll, config, journal }: StateSnapshot): string[] {
@@ -62,16 +75,20 @@ function troubles({ preflight, warnings, last_poll: poll, config, journal }: Sta
   ];
 }
 
-function runningRows({ running }: StateSnapshot): string[][] {
+function nameCells({ issue_identifier: name, title }: { issue_identifier: string; title: string }): Cell[] {
+  return [`  ${oneLine(name, 24)}`, { text: oneLine(title, 60), cut: true }];
+}
+
+function runningRows({ running }: StateSnapshot): Cell[][] {
   return running.map((row) => [
-    `  ${oneLine(row.issue_identifier, 24)}`,
+    ...nameCells(row),
     formatDuration(row.runtime_seconds * 1000),
     `turn ${row.turn_count}/${row.max_turns}`,
     `${formatCount(row.tokens.total_tokens)} tokens`,
     ...agentColumn(running, row),
     row.stopping === undefined
-      ? oneLine(row.last_message || row.phase, 100)
-      : `being stopped (${row.stopping})`,
+      ? { text: oneLine(row.last_message || row.phase, 100), tone: 'quiet' }
+      : { text: `being stopped (${row.stopping})`, tone: 'attention' },
   ]);
 }
 
@@ -81,21 +98,21 @@ function agentColumn(rows: readonly AgentFields[], row: AgentFields): string[] {
   return tells ? [agentText(row) ?? ''] : [];
 }
 
-function blockedRows({ blocked }: StateSnapshot): string[][] {
+function blockedRows({ blocked }: StateSnapshot): Cell[][] {
   return blocked.map((row) => [
-    `  ${oneLine(row.issue_identifier, 24)}`,
-    oneLine(row.method, 30),
+    ...nameCells(row),
+    { text: oneLine(row.method, 30), tone: 'attention' },
     ...agentColumn(blocked, row),
     oneLine(row.question ?? row.error, 160),
   ]);
 }
 
-function retryRows({ retrying, generated_at: now }: StateSnapshot): string[][] {
+function retryRows({ retrying, generated_at: now }: StateSnapshot): Cell[][] {
   return retrying.map((row) => {
     const wait = Date.parse(row.due_at) - Date.parse(now);
     const when = wait > 0 ? `in ${formatDuration(wait)}` : 'due';
     return [
-      `  ${oneLine(row.issue_identifier, 24)}`,
+      ...nameCells(row),
       row.kind,
       when,
       ...agentColumn(retrying, row),
@@ -104,42 +121,10 @@ function retryRows({ retrying, generated_at: now }: StateSnapshot): string[][] {
   });
 }
 
-function waitingRows({ waiting, counts }: StateSnapshot): string[][] {
-  const rows = waiting
+function waitingRows({ waiting, counts }: StateSnapshot): Cell[][] {
+  const rows: Cell[][] = waiting
     .slice(0, SHOWN_WAITING)
-    .map((row) => [
-      `  ${oneLine(row.issue_identifier, 24)}`,
-      ...agentColumn(waiting, row),
-      oneLine(row.reason, 120),
-    ]);
+    .map((row) => [...nameCells(row), ...agentColumn(waiting, row), oneLine(row.reason, 120)]);
   const more = counts.waiting - rows.length;
   return more > 0 ? [...rows, [`  and ${formatCount(more)} more`]] : rows;
-}
-
-export function formatIssueStatus(issue: IssueDetail, columns: Columns = null): string {
-  const { running, blocked, retry, waiting } = issue;
-  const facts: [string, string | null][] = [
-    ['Issue', `${oneLine(issue.issue_identifier)}  ${oneLine(issue.title)}`],
-    ['State', oneLine(issue.state)],
-    ['Status', issue.status.replaceAll('_', ' ')],
-    ['Run', running === null ? null : `${running.run_id}, ${running.phase}, turn ${running.turn_count}`],
-    ['Agent', agentText(running ?? blocked ?? retry ?? waiting ?? issue.ended[0] ?? {})],
-    ['Now', running === null ? null : oneLine(running.last_message)],
-    ['Question', blocked?.question === undefined ? null : oneLine(blocked.question)],
-    ['Because', waiting === null ? null : oneLine(waiting.reason)],
-    ['Next run', retry === null ? null : `${retry.kind}, attempt ${retry.attempt}, at ${retry.due_at}`],
-    ['Waits for', retry?.reason ?? null],
-    ['Problem', issue.last_error === null ? null : oneLine(issue.last_error)],
-    ['Workspace', issue.workspace.path],
-    ...issue.ended
-      .slice(0, 5)
-      .map((run): [string, string] => [
-        'Ended',
-        `${formatTime(Date.parse(run.ended_at))} UTC, ${run.outcome}: ${oneLine(run.summary, 120)}`,
-      ]),
-  ];
-  return formatTable(
-    facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value]])),
-    columns,
-  );
 }

@@ -1,15 +1,17 @@
 import type { StateSnapshot } from '../../contract/state.ts';
-import { formatClock, formatCount, formatDuration } from '../history/text.ts';
+import { formatCount, formatDuration } from '../history/text.ts';
+import type { Look } from '../terminal/look.ts';
+import { formatMoment } from '../terminal/times.ts';
 
 /** The tracker in one line: when it was and will be polled, what its token has left, who wakes us. */
-export function formatTracker(state: StateSnapshot): string {
+export function formatTracker(state: StateSnapshot, look: Look): string {
   const { tracker, webhooks } = state;
   const parts = [
     lastPoll(state),
     nextPoll(state),
     ...tracker.allowances.map(
       ({ name, limit, remaining, reset_at: reset }) =>
-        `${formatCount(remaining)} of ${formatCount(limit)} ${name} left until ${clock(reset)}`,
+        `${formatCount(remaining)} of ${formatCount(limit)} ${name} left until ${clock(reset, look)}`,
     ),
     ...(webhooks === null ? [] : [lastWebhook(webhooks, state.generated_at)]),
   ];
@@ -17,11 +19,13 @@ export function formatTracker(state: StateSnapshot): string {
 }
 
 /** What keeps the worker from polling as configured. */
-export function trackerTroubles({ tracker }: StateSnapshot): string[] {
+export function trackerTroubles({ tracker }: StateSnapshot, look: Look): string[] {
   const { paused_until: paused, slowed_until: slowed } = tracker;
-  if (paused !== null) return [`the tracker asked for silence until ${clock(paused)}`];
+  if (paused !== null) return [`the tracker asked for silence until ${clock(paused, look)}`];
   if (slowed !== null)
-    return [`new issues are not looked for until ${clock(slowed)}, so that the token lasts until its reset`];
+    return [
+      `new issues are not looked for until ${clock(slowed, look)}, so that the token lasts until its reset`,
+    ];
   return [];
 }
 
@@ -47,6 +51,6 @@ function age(at: string, now: string): string {
   return `${formatDuration(Date.parse(now) - Date.parse(at))} ago`;
 }
 
-function clock(at: string): string {
-  return `${formatClock(Date.parse(at))} UTC`;
+function clock(at: string, look: Look): string {
+  return formatMoment(Date.parse(at), look);
 }

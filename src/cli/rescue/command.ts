@@ -2,13 +2,16 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { createRescues, type Rescues } from '../../workspaces/rescue/manage-rescues.ts';
-import { DEFAULT_RETENTION } from '../../workspaces/rescue/retention.ts';
+import { DEFAULT_RETENTION, type SizedRescue } from '../../workspaces/rescue/retention.ts';
 import type { CliIo } from '../io.ts';
+import { jsonText } from '../json-text.ts';
+import { parseAge, parseSize } from '../parse-limits.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { onSignals } from '../signals.ts';
+import { lookOf } from '../terminal/look.ts';
+import { type UtcFlag, withUtc } from '../utc-option.ts';
 import { loadWorkspaceRoot } from '../workflow-file.ts';
-import { formatBytes, formatContent, formatDetails, formatKept, formatTable } from './format-rescue.ts';
-import { parseAge, parseSize } from './parse-limits.ts';
+import { formatBytes, formatContent, formatDetails, formatKept, formatRescues } from './format-rescue.ts';
 
 interface PlaceFlags {
   readonly root?: string;
@@ -17,11 +20,30 @@ interface PlaceFlags {
 
 const DAY_MS = 86_400_000;
 
-interface PruneFlags extends PlaceFlags {
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+interface RestoreFlags extends JsonFlag {
+  readonly to?: string;
+}
+
+interface PruneFlags extends JsonFlag {
   readonly olderThan?: number;
   readonly maxSize?: number;
   readonly yes?: boolean;
 }
+
+const RESCUE_HELP = `
+Before a workspace is removed or rebuilt, its unpushed commits and uncommitted files are saved beside it.
+Rescues are found through the workflow file in this directory, or with --workflow or --root.
+A rescue is named by its id, a part of it, or the identifier of its issue.
+
+Examples:
+  aiops rescue
+  aiops rescue show TASK-1
+  aiops rescue restore TASK-1 --to ./saved
+  aiops rescue prune --older-than 30d`;
 
 /** `aiops rescue`: work that was saved before a workspace was removed or rebuilt. */
 export const registerRescueCommand: RegisterCommand = (program, io, finish) => {
@@ -29,41 +51,56 @@ export const registerRescueCommand: RegisterCommand = (program, io, finish) => {
     .command('rescue')
     .alias('rescues')
     .description('list, inspect and restore work that was saved before a workspace went away')
-    .addHelpText(
-      'after',
-      '\nBefore a workspace is removed or rebuilt, its unpushed commits and uncommitted files are saved beside it.' +
-        '\nRescues are found through the workflow file in this directory, or with --workflow or --root.' +
-        '\nA rescue is named by its id, a part of it, or the identifier of its issue.',
-    );
+    .addHelpText('after', RESCUE_HELP);
+  const done = (): void => finish(0);
+  addList(rescue, io, done);
+  addShow(rescue, io, done);
+  addRestore(rescue, io, done);
+  addPrune(rescue, io, done);
+};
 
+function addList(rescue: Command, io: CliIo, done: () => void): void {
   withPlace(rescue.command('list', { isDefault: true }))
     .description('show what was saved, oldest first')
     .option('--json', 'print the manifests as JSON', false)
-    .action(async (flags: PlaceFlags & { readonly json?: boolean }, command: Command) => {
+    .action(async (flags: JsonFlag, command: Command) => {
       await list(await open(placeOf(command), io), flags.json === true, io);
-      finish(0);
+      done();
     });
+}
 
-  withPlace(rescue.command('show'))
+function addShow(rescue: Command, io: CliIo, done: () => void): void {
+  withUtc(withPlace(rescue.command('show')))
     .description('show what one rescue holds')
     .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
-    .action(async (name: string, _flags: PlaceFlags, command: Command) => {
+    .option('--json', 'print its manifest as JSON', false)
+    .action(async (name: string, flags: JsonFlag & UtcFlag, command: Command) => {
       const rescues = await open(placeOf(command), io);
       const found = await rescues.find(name);
-      io.stdout(formatDetails(found, await rescues.directoryOf(found.manifest)));
-      finish(0);
+      const directory = await rescues.directoryOf(found.manifest);
+      io.stdout(
+        flags.json === true
+          ? jsonText({ ...toJson(found), kept_in: directory })
+          : formatDetails(found, directory, lookOf(io, flags)),
+      );
+      done();
     });
+}
 
+function addRestore(rescue: Command, io: CliIo, done: () => void): void {
   withPlace(rescue.command('restore'))
     .description('rebuild branches, commits and uncommitted files in a new directory')
     .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
     .option('--to <directory>', 'where to (default: ./rescued-<issue>); must not exist yet')
+    .option('--json', 'print JSON', false)
     .addHelpText('after', '\nThe rescue itself stays until it is pruned.')
-    .action(async (name: string, flags: PlaceFlags & { readonly to?: string }, command: Command) => {
-      await restore(await open(placeOf(command), io), name, flags.to, io);
-      finish(0);
+    .action(async (name: string, flags: RestoreFlags, command: Command) => {
+      await restore(await open(placeOf(command), io), name, flags, io);
+      done();
     });
+}
 
+function addPrune(rescue: Command, io: CliIo, done: () => void): void {
   withPlace(rescue.command('prune'))
     .description('delete rescues that are old, or more than fits')
     .argument('[rescue...]', 'delete exactly these instead')
@@ -78,11 +115,12 @@ export const registerRescueCommand: RegisterCommand = (program, io, finish) => {
       parseSize,
     )
     .option('--yes', 'really delete; without it the command only says what would go')
+    .option('--json', 'print JSON', false)
     .action(async (names: string[], flags: PruneFlags, command: Command) => {
       await prune(await open(placeOf(command), io), names, flags, io);
-      finish(0);
+      done();
     });
-};
+}
 
 function withPlace(command: Command): Command {
   return command.option('--root <directory>', 'the workspace root to look in');
@@ -102,25 +140,19 @@ async function open({ root, workflow }: PlaceFlags, io: CliIo): Promise<Rescues>
 async function list(rescues: Rescues, json: boolean, io: CliIo): Promise<void> {
   const found = await rescues.list();
   if (json) {
-    io.stdout(
-      `${JSON.stringify(
-        found.map(({ manifest, bytes }) => ({ ...manifest, bytes })),
-        null,
-        2,
-      )}\n`,
-    );
+    io.stdout(jsonText(found.map(toJson)));
     return;
   }
   if (found.length === 0) {
     io.stdout('Nothing had to be rescued.\n');
     return;
   }
-  io.stdout(`${formatTable(found)}\nRun \`aiops rescue restore <rescue>\` to get one back.\n`);
+  io.stdout(`${formatRescues(found, lookOf(io))}\nRun \`aiops rescue restore <rescue>\` to get one back.\n`);
   const kept = found.map(({ manifest }) => manifest).filter(({ overLimit }) => overLimit);
   if (kept.length > 0) io.stdout(`\n${formatKept(kept)}`);
 }
 
-async function restore(rescues: Rescues, name: string, to: string | undefined, io: CliIo): Promise<void> {
+async function restore(rescues: Rescues, name: string, { to, json }: RestoreFlags, io: CliIo): Promise<void> {
   const { manifest } = await rescues.find(name);
   const stop = new AbortController();
   const forget = onSignals(
@@ -129,13 +161,11 @@ async function restore(rescues: Rescues, name: string, to: string | undefined, i
   );
   try {
     const target = resolve(io.cwd, to ?? `rescued-${manifest.key}`);
-    const { path, branch, unpushedCommits, uncommittedFiles } = await rescues.restore(
-      manifest.id,
-      target,
-      stop.signal,
-    );
+    const restored = await rescues.restore(manifest.id, target, stop.signal);
+    const { path, branch, unpushedCommits, uncommittedFiles } = restored;
     const on = branch === null ? '' : ` on branch ${branch}`;
-    io.stdout(`Restored to ${path}${on}: ${formatContent(unpushedCommits, uncommittedFiles)}.\n`);
+    const content = formatContent(unpushedCommits, uncommittedFiles);
+    io.stdout(json === true ? jsonText(restored) : `Restored to ${path}${on}: ${content}.\n`);
   } finally {
     forget();
   }
@@ -155,16 +185,22 @@ async function prune(
     names.length > 0
       ? { pruned: await Promise.all(names.map((name) => rescues.find(name))), kept: [] }
       : await rescues.expired(limits);
+  if (flags.yes === true) for (const { manifest } of chosen) await rescues.remove(manifest);
+  if (flags.json === true) {
+    io.stdout(jsonText({ deleted: flags.yes === true, rescues: chosen.map(toJson), kept: kept.map(toJson) }));
+    return;
+  }
   if (kept.length > 0) io.stdout(`${formatKept(kept.map(({ manifest }) => manifest))}\n`);
   if (chosen.length === 0) {
     io.stdout('Nothing to delete.\n');
     return;
   }
   const total = formatBytes(chosen.reduce((sum, { bytes }) => sum + bytes, 0));
-  if (flags.yes !== true) {
-    io.stdout(`${formatTable(chosen)}\nThese would be deleted (${total}). Add --yes to do it.\n`);
-    return;
-  }
-  for (const { manifest } of chosen) await rescues.remove(manifest);
-  io.stdout(`${formatTable(chosen)}\nDeleted (${total}).\n`);
+  const end =
+    flags.yes === true ? `Deleted (${total}).` : `These would be deleted (${total}). Add --yes to do it.`;
+  io.stdout(`${formatRescues(chosen, lookOf(io))}\n${end}\n`);
+}
+
+function toJson({ manifest, bytes }: SizedRescue): object {
+  return { ...manifest, bytes };
 }

@@ -1,6 +1,9 @@
 import type { RescueManifest, RescuePart } from '../../workspaces/rescue/manifest.ts';
 import { dropCommand } from '../../workspaces/rescue/over-limit.ts';
 import type { SizedRescue } from '../../workspaces/rescue/retention.ts';
+import { formatFacts, formatListing } from '../terminal/format-table.ts';
+import type { Look } from '../terminal/look.ts';
+import { formatInstant } from '../terminal/times.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -12,7 +15,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** One aligned row per rescue under a heading. */
-export function formatTable(rescues: readonly SizedRescue[]): string {
+export function formatRescues(rescues: readonly SizedRescue[], look: Look): string {
   const rows = rescues.map(({ manifest, bytes }) => [
     manifest.id,
     manifest.identifier,
@@ -20,12 +23,7 @@ export function formatTable(rescues: readonly SizedRescue[]): string {
     formatBytes(bytes),
     manifest.reason,
   ]);
-  const table = [['RESCUE', 'ISSUE', 'HOLDS', 'SIZE', 'WHY'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
+  return formatListing(['RESCUE', 'ISSUE', 'HOLDS', 'SIZE', 'WHY'], rows, look);
 }
 
 /** What is kept beyond the limits, and how a person lets it go. */
@@ -40,17 +38,21 @@ export function formatKept(kept: readonly RescueManifest[]): string {
 }
 
 /** Everything a person needs to decide whether to restore. */
-export function formatDetails({ manifest, bytes }: SizedRescue, directory: string): string {
-  const lines = [
-    `Rescue     ${manifest.id}`,
-    `Issue      ${manifest.identifier} (${manifest.trackerKind} ${manifest.issueId})`,
-    `Saved      ${manifest.createdAt}, because the workspace was: ${manifest.reason}`,
-    `From       ${manifest.workspace}`,
-    `Kept in    ${directory} (${formatBytes(bytes)})`,
-  ];
-  if (manifest.directory !== null) lines.push(`Holds      the whole directory, as it was`);
-  for (const part of manifest.parts) lines.push(...describePart(part));
-  return `${lines.join('\n')}\n`;
+export function formatDetails({ manifest, bytes }: SizedRescue, directory: string, look: Look): string {
+  const saved = formatInstant(Date.parse(manifest.createdAt), look);
+  const facts = formatFacts(
+    [
+      ['Rescue', manifest.id],
+      ['Issue', `${manifest.identifier} (${manifest.trackerKind} ${manifest.issueId})`],
+      ['Saved', `${saved}, because the workspace was: ${manifest.reason}`],
+      ['From', manifest.workspace],
+      ['Kept in', `${directory} (${formatBytes(bytes)})`],
+      ['Holds', manifest.directory === null ? null : 'the whole directory, as it was'],
+      ['Restore', `aiops rescue restore ${manifest.identifier}`],
+    ],
+    look,
+  );
+  return `${facts}${manifest.parts.flatMap(describePart).join('\n')}\n`;
 }
 
 function describePart(part: RescuePart): string[] {

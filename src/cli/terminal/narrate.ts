@@ -1,7 +1,6 @@
 import { describeQueue } from '../../contract/queue.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
-
-export type Tone = 'plain' | 'start' | 'good' | 'bad' | 'attention' | 'quiet';
+import type { Tone } from './tones.ts';
 
 /** One thing that happened, for a person. */
 export interface ToldLine {

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { emptyState, richState } from '../../../test/integration/server/state-fixture.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
-import { formatTold, wantsColor } from './format-told.ts';
+import { formatTold } from './format-told.ts';
 import { tellLogLine } from './log-lines.ts';
 import { NOTHING_TOLD, narrate } from './narrate.ts';
 import { fitTo, plainLine, widthOf } from './text-width.ts';
+import { wantsColor } from './tones.ts';
 import { WorkerTerminal } from './worker-terminal.ts';
 
 const NOW = Date.parse('2026-07-01T09:30:00Z');

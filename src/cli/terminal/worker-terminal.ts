@@ -1,9 +1,10 @@
 import type { StateSnapshot } from '../../contract/state.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { LogStream } from '../../observability/sink.ts';
-import { clockTime, formatTold, type LineStyle } from './format-told.ts';
+import { formatTold, type LineStyle } from './format-told.ts';
 import { tellLogLine, type Verbosity } from './log-lines.ts';
 import { NOTHING_TOLD, narrate, type ToldLine } from './narrate.ts';
+import { formatClock } from './times.ts';
 
 export interface TerminalOptions {
   readonly clock: Clock;
@@ -49,7 +50,7 @@ export class WorkerTerminal {
     const isUrgent = line.tone === 'bad' || line.tone === 'attention';
     if (!isUrgent && (verbosity === 'warn' || verbosity === 'error')) return;
     const style: LineStyle = { color, columns: columns() };
-    write(formatTold(line, clockTime(clock.now()), style));
+    write(formatTold(line, formatClock(clock.now(), { utc: false }), style));
   }
 
   /** Goes to the next line, as the terminal shows the keys of an interrupt where it stands. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatStatus } from '../../../src/cli/remote/format-status.ts';
+import { PLAIN } from '../../../src/cli/terminal/look.ts';
 import { actionResultSchema } from '../../../src/contract/actions.ts';
 import { stateSnapshotSchema } from '../../../src/contract/state.ts';
 import { silentLogger } from '../../../src/observability/logger.ts';
@@ -12,6 +13,7 @@ import { emptyState, richState } from '../server/state-fixture.ts';
 import { sourceOf } from './simulated-source.ts';
 
 const TOKEN = 'dummy-token';
+const UTC = { ...PLAIN, utc: true };
 let simulated: SimulatedWorker;
 let listener: Listener;
 
@@ -83,11 +85,14 @@ describe('the tracker in aiops status', () => {
       last: { at: later(-61), result: 'bad_signature' as const },
       last_wake_at: null,
     };
-    const shown = formatStatus({
-      ...state,
-      tracker: { ...state.tracker, kind: 'github', allowances, slowed_until: later(300) },
-      webhooks,
-    });
+    const shown = formatStatus(
+      {
+        ...state,
+        tracker: { ...state.tracker, kind: 'github', allowances, slowed_until: later(300) },
+        webhooks,
+      },
+      UTC,
+    );
     expect(shown.split('\n').slice(1, 3)).toEqual([
       'github: polled 4s ago (2 requests, 1 of them unchanged); next in 26s; 12 of 5,000 graphql left until 09:40:00 UTC; 4,988 of 5,000 core left until 09:50:00 UTC; last webhook 1m 01s ago, bad signature',
       '! new issues are not looked for until 09:35:00 UTC, so that the token lasts until its reset',
@@ -98,7 +103,7 @@ describe('the tracker in aiops status', () => {
     const state = emptyState(now);
     const paused = { ...state.tracker, paused_until: later(60), slowed_until: later(60) };
     expect(
-      formatStatus({ ...state, tracker: paused })
+      formatStatus({ ...state, tracker: paused }, UTC)
         .split('\n')
         .slice(1, 3),
     ).toEqual(['local: not polled yet; polling now', '! the tracker asked for silence until 09:31:00 UTC']);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { widthOf } from '../../../src/cli/terminal/text-width.ts';
 import { runInProcess } from '../../fakes/in-process-cli.ts';
@@ -31,7 +32,9 @@ async function cli(args: readonly string[], columns: number | null): Promise<str
     outputColumns: () => columns,
   });
   expect([code, err]).toEqual([0, '']);
-  return out;
+  // Colours are for terminals only, and take no room there.
+  if (columns === null) expect(out).not.toContain('\u001B');
+  return stripVTControlCharacters(out);
 }
 
 it.each([['issue', 'list'], ['issue', 'show', 'TASK-1'], ['issues'], ['issues', '--explain']])(

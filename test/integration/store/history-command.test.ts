@@ -80,13 +80,17 @@ async function writeRuns(): Promise<void> {
 describe('aiops history', () => {
   it('shows runs as a table, newest first, with nothing that steers the terminal', async () => {
     await writeRuns();
-    const { code, out, err } = await aiops('history', '--root', '.');
+    const { code, out, err } = await aiops('history', '--root', '.', '--utc');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const lines = out.split('\n');
-    expect(lines[0]).toMatch(/^RUN +ISSUE +OUTCOME +ENDED \(UTC\) +TOOK +TURNS +TOKENS +COST +SUMMARY$/);
-    expect(lines[1]).toMatch(/^r1-2 +ENG-2 +failed +2026-11-14 10:02:05 +1h 02m +1 +1,200 +- +the agent/);
+    expect(lines[0]).toMatch(
+      /^RUN +ISSUE +OUTCOME +ENDED \(UTC\) +TOOK +TURNS +TOKENS +COST +TITLE +SUMMARY$/,
+    );
+    expect(lines[1]).toMatch(
+      /^r1-2 +ENG-2 +failed +2026-11-14 10:02:05 +1h 02m +1 +1,200 +- +Make it work +the agent/,
+    );
     expect(lines[2]).toMatch(
-      /^r1-1 +ENG-1 +delivered +2026-11-14 09:01:30 +1m 30s +3 +1,200 +\$0\.12 +moved to Done/,
+      /^r1-1 +ENG-1 +delivered +2026-11-14 09:01:30 +1m 30s +3 +1,200 +\$0\.12 +Make it work +moved to Done/,
     );
     expect(lines).toHaveLength(4);
     for (const control of ['\u001b', '\u0007']) expect(out).not.toContain(control);
@@ -172,7 +176,7 @@ describe('aiops history', () => {
 describe('aiops runs show', () => {
   it('shows outcome, evidence, cost and a line for every kind of event', async () => {
     await writeRuns();
-    const { code, out, err } = await aiops('runs', 'show', 'r1-1', '--root', '.');
+    const { code, out, err } = await aiops('runs', 'show', 'r1-1', '--root', '.', '--utc');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const line of [
       /^Issue +ENG-1 {2}Make it work$/m,

@@ -4,8 +4,8 @@ import { createLogger } from '../../../observability/create-logger.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Redactor } from '../../../observability/redact.ts';
 import type { CliIo } from '../../io.ts';
-import { wantsColor } from '../../terminal/format-told.ts';
 import type { Verbosity } from '../../terminal/log-lines.ts';
+import { wantsColor } from '../../terminal/tones.ts';
 import { WorkerTerminal } from '../../terminal/worker-terminal.ts';
 
 export interface OutputFlags {
