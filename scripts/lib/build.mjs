@@ -1,38 +1,31 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { bundleProgram, program } from './bundle.mjs';
 import { withSetupLock } from './lock.mjs';
 import { root, SetupError, say } from './program.mjs';
 import { runTool } from './run-command.mjs';
 
 const stampPath = join(root, 'dist', '.build-stamp.json');
 const compilerCache = join(root, 'dist', '.tsbuildinfo');
-const binary = join(root, 'dist', 'cli', 'main.js');
 
 /**
- * Compiles src/ to dist/, and the dashboard to dist/dashboard, when their sources changed. Quiet otherwise. Types are
- * checked only if that is asked for: it takes three times as long, and tests check them together with their own.
+ * Compiles src/ to dist/, bundles the program into dist/program, and the dashboard into dist/dashboard, when their sources
+ * changed. Quiet otherwise. Types are checked only if that is asked for: it takes three times as long, and tests check them
+ * together with their own.
  */
 export async function ensureBuilt({ checkTypes = false } = {}) {
-  const isDone = () => isCurrent('program') && (!checkTypes || areTypesChecked());
-  if (isDone() && isCurrent('pages')) return;
+  const isCompiled = () => isCurrent('modules') && (!checkTypes || areTypesChecked());
+  if (isCompiled() && isCurrent('program') && isCurrent('pages')) return;
   await withSetupLock(async () => {
-    if (!isDone()) await buildProgram(checkTypes);
+    if (!isCompiled()) await compileModules(checkTypes);
+    if (!isCurrent('program')) await buildProgram();
     if (!isCurrent('pages')) await buildPages();
   });
 }
 
-async function buildProgram(checkTypes) {
-  const sources = programSources();
+async function compileModules(checkTypes) {
+  const sources = moduleSources();
   const fingerprint = fingerprintOf(sources);
   say('Building');
   removeStaleOutputs(sources);
@@ -42,16 +35,23 @@ async function buildProgram(checkTypes) {
     ...(checkTypes ? [] : ['--noCheck']),
   ]);
   if (code !== 0) throw new SetupError('src/ does not compile; the errors are above');
-  if (existsSync(binary)) chmodSync(binary, 0o755);
   writeStamp({
-    program: fingerprint,
+    modules: fingerprint,
     outputs: outputsOf(sources),
     ...(checkTypes ? { types: fingerprint } : {}),
   });
 }
 
+async function buildProgram() {
+  const fingerprint = fingerprintOf(SOURCES.program());
+  await bundleProgram().catch((error) => {
+    throw error instanceof SetupError ? error : new SetupError(`src/ cannot be bundled: ${error.message}`);
+  });
+  writeStamp({ program: fingerprint });
+}
+
 async function buildPages() {
-  const fingerprint = fingerprintOf(pageSources());
+  const fingerprint = fingerprintOf(SOURCES.pages());
   if (hasPages()) {
     say('Building the dashboard');
     const outDir = join(root, 'dist', 'dashboard');
@@ -62,20 +62,28 @@ async function buildPages() {
   writeStamp({ pages: fingerprint });
 }
 
+/** What each part of a build is made from, and whether it is there. */
+const SOURCES = {
+  modules: moduleSources,
+  program: () => [...moduleSources(), 'scripts/lib/bundle.mjs', 'scripts/lib/third-party.mjs'],
+  pages: pageSources,
+};
+const EXISTS = {
+  modules: outputsExist,
+  program: () => existsSync(program),
+  pages: () => !hasPages() || existsSync(join(root, 'dist', 'dashboard', 'index.html')),
+};
+
 function isCurrent(part) {
-  const sources = part === 'program' ? programSources() : pageSources();
-  if (readStamp()[part] !== fingerprintOf(sources)) return false;
-  return part === 'program'
-    ? outputsExist()
-    : !hasPages() || existsSync(join(root, 'dist', 'dashboard', 'index.html'));
+  return readStamp()[part] === fingerprintOf(SOURCES[part]()) && EXISTS[part]();
 }
 
 function areTypesChecked() {
-  const { program, types } = readStamp();
-  return types === program;
+  const { modules, types } = readStamp();
+  return types === modules;
 }
 
-function programSources() {
+function moduleSources() {
   const isProgram = (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path);
   return ['package-lock.json', 'tsconfig.json', ...filesUnder('src').filter(isProgram)];
 }

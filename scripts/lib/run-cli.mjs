@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { join } from 'node:path';
-import { root } from './program.mjs';
+import { program } from './bundle.mjs';
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** A Ctrl-C arrives twice here, from the terminal and from npm; a second one a person meant comes later than this. */
@@ -11,7 +10,7 @@ const SAME_SIGNAL_MS = 300;
  * Runs the built command line and resolves with its exit code. The child gets its own process group: signals reach
  * it through this process only, so that one Ctrl-C is one signal for it.
  */
-export function runCli(args, script = join(root, 'dist', 'cli', 'main.js')) {
+export function runCli(args, script = program) {
   const child = spawn(process.execPath, [script, ...args], {
     // npm runs its scripts in the package's folder; paths on the command line are meant from where it was typed.
     cwd: process.env.INIT_CWD ?? process.cwd(),

@@ -9,7 +9,7 @@ import { type Drain, drain } from './drain/drained-worker.ts';
 import { measureFloor } from './drain/floor.ts';
 
 const TURN_MS = 50;
-const OWN_PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const OWN_PROGRAM = fileURLToPath(new URL('../../dist/program/aiops.js', import.meta.url));
 const AGENT = fileURLToPath(new URL('./drain/stub-app-server.py', import.meta.url));
 
 interface Scenario {

@@ -23,7 +23,7 @@ import { ensureBuilt, ensureInstalled } from '../../scripts/prepare.mjs';
 const GIVE_UP_MS = 30_000;
 const LOOK_EVERY_MS = 2;
 const CLOCK_TICKS_PER_SECOND = 100;
-const cli = join(root, 'dist', 'cli', 'main.js');
+const cli = join(root, 'dist', 'program', 'aiops.js');
 
 await runProgram(async () => {
   const { values } = parseArgs({ options: { runs: { type: 'string', default: '10' } } });

@@ -31,7 +31,7 @@ export async function startDemoWorker(
   });
   const child: Child = await spawnChild({
     command: process.execPath,
-    args: [packageFile('dist/cli/main.js'), 'worker', '--port', String(port), workflowPath],
+    args: [packageFile('dist/program/aiops.js'), 'worker', '--port', String(port), workflowPath],
     cwd: process.cwd(),
     env: buildChildEnvironment({
       source: environment,

@@ -15,7 +15,7 @@ export interface DrainOptions {
   readonly remote: string;
   readonly agent: readonly string[];
   readonly doneFolder: string;
-  /** The worker's program: `dist/cli/main.js` of this or of another version. */
+  /** The worker's program: `dist/program/aiops.js` of this or of another version. */
   readonly program: string;
   /** Comes first on the worker's PATH. */
   readonly binFolder: string | null;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from './wait.ts';
 
-export const CLI = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../../dist/program/aiops.js', import.meta.url));
 
 export interface CliExit {
   readonly code: number | null;

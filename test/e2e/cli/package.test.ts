@@ -79,6 +79,10 @@ test('the package holds what its users need, and nothing of its making', () => {
   ).toEqual([]);
   expect(packed).toContain('dist/dashboard/index.html');
   expect(packed).toContain('dist/runners/mock/agent/main.js');
+  expect(packed).toContain('dist/program/aiops.js');
+  expect(
+    packed.filter((path) => /^dist\/(?!contract|dashboard|program|runners\/mock\/agent)/.test(path)),
+  ).toEqual([]);
 });
 
 test('its program helps, knows its version and prints the schema that it ships', () => {

@@ -1,0 +1,54 @@
+import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './program.mjs';
+import { noticesOf } from './third-party.mjs';
+
+/**
+ * What the package's users install beside it: native code, and what they may do without. Everything else that the program
+ * imports goes into the bundle.
+ */
+const EXTERNAL = [/^@photostructure\/sqlite$/, /^@opentelemetry\//, /^@anthropic-ai\//];
+
+const folder = join(root, 'dist', 'program');
+/** The program that the package's `bin` names. */
+export const program = join(folder, 'aiops.js');
+
+/**
+ * Puts the command line into `dist/program`: one chunk for each command and for whatever else is loaded on demand. Nothing is
+ * renamed and lines stay lines, so that a stack trace can be read; the source maps hold positions only.
+ */
+export async function bundleProgram() {
+  // Loaded here: other scripts run before anything is installed.
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    cwd: root,
+    input: { aiops: 'src/cli/main.ts' },
+    platform: 'node',
+    external: EXTERNAL,
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+  });
+  const fresh = `${folder}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  const { output } = await bundle.write({
+    dir: fresh,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
+  await bundle.close();
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  writeFileSync(join(fresh, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
+  chmodSync(join(fresh, 'aiops.js'), 0o755);
+  replaceFolder(folder, fresh);
+}
+
+/** A reader finds the old folder or the new one, never a part. */
+function replaceFolder(target, fresh) {
+  const old = `${target}.old`;
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(target)) renameSync(target, old);
+  renameSync(fresh, target);
+  rmSync(old, { recursive: true, force: true });
+}
