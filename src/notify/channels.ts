@@ -1,6 +1,6 @@
 import type { NotificationsConfig } from '../config/config.ts';
 import { messageOf } from '../errors/app-error.ts';
-import { runCommand } from '../process/children/run-command.ts';
+import { runCommand } from '../process/helper/helper.ts';
 import { type Notice, noticeJson, noticeText } from './notice.ts';
 
 const PATIENCE_MS = 10_000;

@@ -91,7 +91,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   doctor: [['rules'], ['run']],
   http: [['budget'], ['request'], ['pages']],
   orchestrator: [['clock', 'runs'], ['snapshot'], ['history', 'operator', 'tracker']],
-  process: [['lines', 'table'], ['cgroup', 'locks'], ['children']],
+  process: [['files', 'lines', 'table'], ['cgroup', 'locks'], ['children'], ['helper']],
   scheduler: [['core'], ['rules'], ['phases'], ['explain']],
   server: [
     ['access', 'listen', 'stream'],

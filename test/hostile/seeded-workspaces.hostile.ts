@@ -7,7 +7,7 @@ import { AppError } from '../../src/errors/app-error.ts';
 import { silentLogger } from '../../src/observability/logger.ts';
 import { continueWorkspace, isReadable } from '../../src/workspaces/checkout/continue-workspace.ts';
 import { layoutOf } from '../../src/workspaces/files/layout.ts';
-import { deleteTree } from '../../src/workspaces/files/remove-tree.ts';
+import { deleteTree } from '../../src/process/helper/helper.ts';
 import { createGit } from '../../src/workspaces/git/git.ts';
 import { createLocks } from '../../src/workspaces/locks/locks.ts';
 import type { Mirror } from '../../src/workspaces/mirror/mirrors.ts';

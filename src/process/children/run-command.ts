@@ -19,6 +19,8 @@ const MAX_ERROR_LINE_BYTES = 8 * 1024;
 export interface CommandLimits {
   readonly grace: TerminateGrace;
   readonly drain: DrainLimits;
+  /** Marks the command's processes; a random one unless given. */
+  readonly commandId?: string;
 }
 
 const DEFAULT_LIMITS: CommandLimits = {
@@ -36,7 +38,7 @@ export async function runCommand(
   options: CommandOptions,
   limits: Partial<CommandLimits> = {},
 ): Promise<CommandResult> {
-  const { grace, drain } = { ...DEFAULT_LIMITS, ...limits };
+  const { grace, drain, commandId = randomUUID() } = { ...DEFAULT_LIMITS, ...limits };
   const started = performance.now();
   const result = (part: Partial<CommandResult>): CommandResult => ({
     outcome: 'exited',
@@ -51,7 +53,6 @@ export async function runCommand(
     durationMs: Math.round(performance.now() - started),
   });
   if (options.signal?.aborted) return result({ outcome: 'aborted' });
-  const commandId = randomUUID();
   let child: StartedCommand;
   try {
     child = await startCommand(options, commandId);

@@ -3,8 +3,9 @@ import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import { removeCgroup } from '../cgroup/cgroup-folder.ts';
 import { enterRunCgroup, makeRunCgroup } from '../cgroup/run-cgroup.ts';
 import { createLineFramer, type LineFramer } from '../lines/line-framer.ts';
-import { RUN_ID_VARIABLE } from '../table/descendants.ts';
+import { findTree, type ProcessTree, RUN_ID_VARIABLE } from '../table/descendants.ts';
 import { RUN_OWNER_VARIABLE } from '../table/orphans.ts';
+import type { ProcessRow } from '../table/process-row.ts';
 import { readProcessRow } from '../table/process-table.ts';
 import type { Child, ChildExit, ChildOptions, TerminateGrace } from './child.ts';
 import { createChildInput } from './child-input.ts';
@@ -21,12 +22,17 @@ export interface SpawnLimits {
   readonly writeTimeoutMs: number;
   /** Unread input after which further lines are refused. */
   readonly maxQueuedInputBytes: number;
+  /** Who looks for processes and moves them, which blocks: this process unless another does it. */
+  findTree(tree: ProcessTree, known: readonly ProcessRow[]): Promise<ProcessRow[]>;
+  enterRunCgroup(folder: string, pid: number): Promise<boolean>;
 }
 
 const DEFAULT_LIMITS: SpawnLimits = {
   drain: DEFAULT_DRAIN,
   writeTimeoutMs: 30_000,
   maxQueuedInputBytes: 64 * 1024 * 1024,
+  findTree,
+  enterRunCgroup: async (folder, pid) => enterRunCgroup(folder, pid),
 };
 
 /**
@@ -34,13 +40,14 @@ const DEFAULT_LIMITS: SpawnLimits = {
  * when the system refuses for another reason. Its output is read as it comes and never queued, so memory stays bounded
  * whatever it prints; the callbacks must not throw.
  */
-export async function spawnChild(options: ChildOptions, limits: Partial<SpawnLimits> = {}): Promise<Child> {
+export async function spawnChild(options: ChildOptions, given: Partial<SpawnLimits> = {}): Promise<Child> {
+  const limits = { ...DEFAULT_LIMITS, ...given };
   await requireDirectory(options.cwd);
-  const started = await startProcess(options).catch(async (error: unknown) => {
+  const started = await startProcess(options, limits).catch(async (error: unknown) => {
     await requireDirectory(options.cwd);
     throw startError(options.command, error);
   });
-  return superviseChild(started, options, { ...DEFAULT_LIMITS, ...limits });
+  return superviseChild(started, options, limits);
 }
 
 interface StartedProcess {
@@ -51,26 +58,20 @@ interface StartedProcess {
   readonly cgroup: string | null;
 }
 
-async function startProcess(options: ChildOptions): Promise<StartedProcess> {
+async function startProcess(options: ChildOptions, limits: SpawnLimits): Promise<StartedProcess> {
   const owner = options.env[RUN_OWNER_VARIABLE];
   const made = owner === undefined ? null : makeRunCgroup(owner);
   let entered = false;
-  const enter = (pid: number): void => {
-    entered = made !== null && enterRunCgroup(made, pid);
-  };
   try {
-    const started = await launch(options, enter);
+    const started = await launch(options);
+    entered = made !== null && (await limits.enterRunCgroup(made, started.pid));
     return { ...started, cgroup: entered ? made : null };
   } finally {
     if (made !== null && !entered) await removeCgroup(made);
   }
 }
 
-/** `onStart` is called at once, before the process can have done much. */
-function launch(
-  options: ChildOptions,
-  onStart: (pid: number) => void,
-): Promise<Omit<StartedProcess, 'cgroup'>> {
+function launch(options: ChildOptions): Promise<Omit<StartedProcess, 'cgroup'>> {
   return new Promise((resolve, reject) => {
     const child = spawn(options.command, [...options.args], {
       cwd: options.cwd,
@@ -81,7 +82,6 @@ function launch(
     });
     const exit = whenExited(child);
     child.on('error', reject);
-    if (child.pid !== undefined) onStart(child.pid);
     child.once('spawn', () => {
       if (child.pid !== undefined) resolve({ child, pid: child.pid, exit });
     });
@@ -156,7 +156,7 @@ async function superviseChild(
     exited,
     terminate(grace: TerminateGrace = DEFAULT_GRACE) {
       termination ??= terminateTree(
-        { tree, exited: exit, hasExited: () => ended, endInput: input.end },
+        { tree, find: limits.findTree, exited: exit, hasExited: () => ended, endInput: input.end },
         grace,
       ).then(async () => {
         await exited;

@@ -10,6 +10,8 @@ import { settledWithin } from './settled-within.ts';
 /** What the kill ladder needs to know about a child. */
 export interface TerminateTarget {
   readonly tree: ProcessTree;
+  /** Looks for the tree's processes; in this process unless given. */
+  find?(tree: ProcessTree, known: readonly ProcessRow[]): Promise<ProcessRow[]>;
   /** Settles when the root itself has ended. */
   readonly exited: Promise<unknown>;
   hasExited(): boolean;
@@ -28,8 +30,8 @@ const MAX_POLL_MS = 100;
  * Rejects with `agent_failed` when a member outlives SIGKILL.
  */
 export async function terminateTree(target: TerminateTarget, grace: TerminateGrace): Promise<void> {
-  const { tree, exited } = target;
-  const scan: Scan = (known) => findTree(tree, known);
+  const { tree, exited, find = findTree } = target;
+  const scan: Scan = (known) => find(tree, known);
   // Before the root may end: afterwards a descendant that cleared its environment has no tie to it left.
   let alive = await scan([]);
   if (!target.hasExited()) {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { Child, ChildExit } from '../../process/children/child.ts';
+import type { Child, ChildExit, ChildOptions } from '../../process/children/child.ts';
 import { spawnChild } from '../../process/children/spawn.ts';
+import { enterRunCgroup, findTree } from '../../process/helper/helper.ts';
 import type { SessionInput } from '../runner.ts';
 import type { Launch } from '../sandbox/launch.ts';
 
@@ -47,7 +48,7 @@ export async function startAgentProcess(
   let lastErrorLine = '';
   let exitError: AppError | null = null;
   const dispose = (): void => void launch.dispose?.().catch(() => {});
-  const child = await spawnChild({
+  const started: ChildOptions = {
     command: launch.command,
     args: launch.args,
     env: launch.env,
@@ -65,7 +66,8 @@ export async function startAgentProcess(
       if (line.trim() !== '') lastErrorLine = line.trim();
       input.logger.debug('agent stderr', { line });
     },
-  }).catch((error: unknown) => {
+  };
+  const child = await spawnChild(started, { findTree, enterRunCgroup }).catch((error: unknown) => {
     dispose();
     throw error;
   });

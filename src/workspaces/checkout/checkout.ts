@@ -3,8 +3,8 @@ import { appendFile, chmod, lstat, mkdir, readdir, utimes } from 'node:fs/promis
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
 import type { CommandResult } from '../../process/children/child.ts';
+import { deleteTree } from '../../process/helper/helper.ts';
 import type { Layout } from '../files/layout.ts';
-import { deleteTree } from '../files/remove-tree.ts';
 import { renderGitConfig } from '../git/config-text.ts';
 import { gitFailure } from '../git/errors.ts';
 import type { Git } from '../git/git.ts';

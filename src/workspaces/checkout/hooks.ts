@@ -2,7 +2,7 @@ import type { HookName, HooksConfig } from '../../config/config.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { CommandResult } from '../../process/children/child.ts';
-import { runCommand } from '../../process/children/run-command.ts';
+import { runCommand } from '../../process/helper/helper.ts';
 import { stripUrlCredentials } from '../git/repository-url.ts';
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;

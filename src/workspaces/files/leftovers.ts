@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors/app-error.ts';
+import { deleteTree } from '../../process/helper/helper.ts';
 import { acquireFileLock } from '../../process/locks/file-lock.ts';
 import type { Layout } from './layout.ts';
-import { deleteTree } from './remove-tree.ts';
 
 /** Longer than any operation that keeps scratch files, so that nothing of a living worker is touched. */
 const ABANDONED_MS = 60 * 60_000;

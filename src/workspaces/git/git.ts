@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { CommandInput, CommandResult } from '../../process/children/child.ts';
-import { runCommand } from '../../process/children/run-command.ts';
+import { runCommand } from '../../process/helper/helper.ts';
 import { credentialChannel, type GitCredential } from './credential.ts';
 import { gitEnvironment } from './environment.ts';
 import { gitFailure } from './errors.ts';

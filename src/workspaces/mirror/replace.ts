@@ -1,8 +1,8 @@
 import { rename, stat } from 'node:fs/promises';
 import { AppError, messageOf } from '../../errors/app-error.ts';
+import { deleteTree } from '../../process/helper/helper.ts';
 import { isDiskFull } from '../files/disk-space.ts';
 import { pathKind } from '../files/path-safety.ts';
-import { deleteTree } from '../files/remove-tree.ts';
 import { repositoryIdentity, stripUrlCredentials } from '../git/repository-url.ts';
 import { ANOTHER_REPOSITORY } from './pack-record.ts';
 import { cloneBeside, type MirrorJob } from './repository.ts';

@@ -1,7 +1,8 @@
 import { chmod, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deleteTree } from '../../process/helper/helper.ts';
+import { moveToTrash } from '../files/move-to-trash.ts';
 import { pathKind, replaceFile } from '../files/path-safety.ts';
-import { deleteTree, moveToTrash } from '../files/remove-tree.ts';
 import { writeRepository } from '../git/write-repository.ts';
 import { RELAY, relayHook } from './relay-hook.ts';
 

@@ -1,10 +1,11 @@
 import { timeoutSignal } from '../../domain/timeout-signal.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
+import { deleteTree } from '../../process/helper/helper.ts';
 import { aboutIssue, openLayout, type WorkspacesContext, withKeyLock } from '../context.ts';
 import type { Layout } from '../files/layout.ts';
 import { clearLeftovers } from '../files/leftovers.ts';
+import { moveToTrash } from '../files/move-to-trash.ts';
 import { assertOwnDirectory, childPath, pathKind } from '../files/path-safety.ts';
-import { deleteTree, moveToTrash } from '../files/remove-tree.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
 import { listWorkspaces } from '../ownership/list-workspaces.ts';

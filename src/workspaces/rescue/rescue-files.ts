@@ -2,9 +2,9 @@ import { open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseForeignJson } from '../../domain/nesting.ts';
 import { hasErrno, ifMissing } from '../../errors/app-error.ts';
+import { deleteTree } from '../../process/helper/helper.ts';
 import type { Layout } from '../files/layout.ts';
 import { pathKind, readRegularFile, replaceFile } from '../files/path-safety.ts';
-import { deleteTree } from '../files/remove-tree.ts';
 import type { Locks } from '../locks/locks.ts';
 import { manifestSchema, type RescueManifest } from './manifest.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { deleteTree } from '../../../src/workspaces/files/remove-tree.ts';
+import { deleteTree } from '../../../src/process/helper/helper.ts';
 import { createDiffReader } from '../../../src/workspaces/reading/diff.ts';
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never } from './fixture.ts';

@@ -4,6 +4,7 @@ import type { StateSnapshot } from '../../../contract/state.ts';
 import { systemClock } from '../../../domain/clock.ts';
 import type { Orchestrator } from '../../../orchestrator/orchestrator.ts';
 import { runSettings } from '../../../orchestrator/runs/run-settings.ts';
+import { enableHelper } from '../../../process/helper/helper.ts';
 import { endOrphans } from '../../../process/table/orphans.ts';
 import { type App, createApp } from '../../../server/app.ts';
 import { createDiffReader } from '../../../workspaces/reading/diff.ts';
@@ -52,6 +53,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
 async function start(options: WorkerOptions, closing: Closing): Promise<Worker> {
   const { io, logger, redactor, loaded } = options;
+  const endHelper = enableHelper();
+  closing.add(async () => endHelper());
   const record = await OwnRecord.make(loaded.config.workflowPath, io.environment, logger);
   let access = await readAccess(loaded.config, record, io, redactor);
   const assembled = await assembleWorker(options, closing);

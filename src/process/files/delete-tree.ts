@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { hasErrno, ifMissing } from '../../errors/app-error.ts';
-
-/** Takes a directory out of sight in one step, into `trash`. Returns where it is now, null when it was not there. */
-export async function moveToTrash(path: string, trash: string, name: string): Promise<string | null> {
-  await mkdir(trash, { recursive: true, mode: 0o700 });
-  const target = join(trash, `${name}.${randomBytes(4).toString('hex')}`);
-  return rename(path, target).then(() => target, ifMissing(null));
-}
+import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { hasErrno } from '../../errors/app-error.ts';
 
 /**
  * Deletes a tree, also one with read-only directories in it, as some package caches are, with names that are no UTF-8, or
