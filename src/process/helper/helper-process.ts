@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CommandOptions, CommandResult } from '../children/child.ts';
-import { resolveProgram } from '../children/program-path.ts';
+
 import type { CommandLimits } from '../children/run-command.ts';
+import { packageFile } from '../package-file.ts';
 import { endAbandonedCommand } from './abandoned-command.ts';
 import type { Reply, Request, SentError, TaskName } from './messages.ts';
 
@@ -31,7 +32,7 @@ export class HelperProcess {
 
   constructor(onGone: (wasReady: boolean) => void) {
     this.#onGone = onGone;
-    this.#child = fork(resolveProgram(import.meta.url, './main.ts'), [], {
+    this.#child = fork(packageFile('dist/process/helper/main.js'), [], {
       // Everything a command needs comes with it; the helper itself needs nothing of ours.
       env: {},
       execArgv: NODE_FLAGS,
