@@ -2,7 +2,7 @@ import type { Issue } from '../../domain/issue.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { AppError, hasErrno } from '../../errors/app-error.ts';
 import { createIssueFolder, type IssueFolder, invalidFile } from '../../trackers/local/client.ts';
-import type { Entry, Listing } from '../../trackers/local/folder/reader.ts';
+import type { Entry, Listing } from '../../trackers/local/folder/listing.ts';
 import { type IssueEntry, normaliseIssue } from '../../trackers/local/normalize.ts';
 import { allStates, knownState } from '../../trackers/local/states.ts';
 import type { IssueSettings } from './settings.ts';

@@ -4,6 +4,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Tracker } from '../tracker.ts';
 import { createIssueFolder } from './client.ts';
 import { createChangeSource } from './folder/changes.ts';
+import { FolderChanges } from './folder/folder-changes.ts';
 import { LocalReader } from './reader.ts';
 import { localStates } from './states.ts';
 import { createLocalTools } from './tools.ts';
@@ -30,7 +31,8 @@ export interface LocalTrackerOptions {
 /** A folder of Markdown issues as a tracker. See docs/trackers/local.md. */
 export function createLocalTracker(options: LocalTrackerOptions): Tracker {
   const { path, logger, clock = systemClock, assignee = null } = options;
-  const folder = createIssueFolder(path, clock);
+  const changes = new FolderChanges();
+  const folder = createIssueFolder(path, clock, changes);
   const states = localStates(options.activeStates, options.terminalStates, options.inactiveStates);
   const issues = new LocalReader({ folder, states, assignee, logger });
   return {
@@ -46,6 +48,6 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
       clock,
     }),
     survey: { cost: 'none', read: (signal) => issues.survey(signal) },
-    changes: createChangeSource({ path, logger, clock }),
+    changes: createChangeSource({ path, logger, clock, changes }),
   };
 }

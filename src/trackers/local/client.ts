@@ -6,7 +6,8 @@ import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import { acquireFileLock } from '../../process/locks/file-lock.ts';
 import { parseIssueText, renderIssueText } from './file/document.ts';
 import { readIssueFile } from './file/read-file.ts';
-import { createFile, replaceFile, restoreAside } from './file/write-file.ts';
+import { createFile, fileName, replaceFile, restoreAside } from './file/write-file.ts';
+import type { FolderChanges } from './folder/folder-changes.ts';
 import { createIssueReader, type IssueReader } from './folder/reader.ts';
 import { type FrontMatter, type IssueContent, isIdentifier, MAX_FILE_BYTES } from './schema.ts';
 
@@ -30,8 +31,13 @@ const HALF_WRITTEN_WAIT_MS = 40;
 /** How long to try against somebody who keeps saving the same file. */
 const CONFLICT_PATIENCE_MS = 10_000;
 
-export function createIssueFolder(path: string, clock: Clock = systemClock): IssueFolder {
-  const pathOf = (id: string): string => join(path, `${id}.md`);
+/** `changes` is told of changes by whoever watches the folder. */
+export function createIssueFolder(
+  path: string,
+  clock: Clock = systemClock,
+  changes?: FolderChanges,
+): IssueFolder {
+  const pathOf = (id: string): string => join(path, fileName(id));
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   /** Writers of this process queue up here, so that only one at a time waits for the lock between processes. */
@@ -63,13 +69,13 @@ export function createIssueFolder(path: string, clock: Clock = systemClock): Iss
     }
   }
 
-  const reader = createIssueReader(path, clock);
+  const reader = createIssueReader(path, clock, changes);
   return {
     path,
     pathOf,
     list: reader.list,
     async update(id, edit, signal) {
-      const listed = isIdentifier(id) ? (await reader.list()).load(id) : null;
+      const listed = isIdentifier(id) ? (await reader.list([id])).load(id) : null;
       if (listed === null) throw notFound(id, path);
       await locked(`edit ${id}`, signal, () => applyEdit(id, pathOf(id), edit));
     },

@@ -2,7 +2,7 @@ import type { BlockerRef, Issue } from '../../domain/issue.ts';
 import { includesState, sameState } from '../../domain/state-name.ts';
 import { normaliseInstant } from '../fields.ts';
 import { isNotStarted } from '../not-started.ts';
-import type { Entry } from './folder/reader.ts';
+import type { Entry } from './folder/listing.ts';
 import type { LocalStates } from './states.ts';
 
 export type IssueEntry = Extract<Entry, { kind: 'issue' }>;

@@ -7,7 +7,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { createRepeatFilter } from '../repeat-filter.ts';
 import { BROKEN_FILE } from './broken-file.ts';
 import type { IssueFolder } from './client.ts';
-import type { Entry, Listing } from './folder/reader.ts';
+import type { Entry, Listing } from './folder/listing.ts';
 import { surveyFolder } from './folder/survey.ts';
 import { type IssueEntry, normaliseIssue } from './normalize.ts';
 import type { LocalStates } from './states.ts';
@@ -45,7 +45,7 @@ export class LocalReader {
         else if (includesState(wanted, entry.content.fields.state))
           issues.push(this.#normalise(entry, listing));
       }
-      return issues.sort(byIdentifier);
+      return issues;
     });
   }
 
@@ -56,7 +56,7 @@ export class LocalReader {
       let pending = [...new Set(ids)];
       for (let check = 0; pending.length > 0 && check <= ABSENCE_CHECKS; check += 1) {
         if (check > 0) await delay(ABSENCE_WAIT_MS, undefined, { signal });
-        const listing = await this.#options.folder.list();
+        const listing = await this.#options.folder.list(pending);
         for (const id of pending) outcomes.set(id, this.#refresh(id, listing));
         pending = pending.filter((id) => outcomes.get(id)?.kind === 'absent');
       }
@@ -107,13 +107,6 @@ interface FolderReading {
   readonly listing: Listing;
   readonly entries: readonly Entry[];
   readonly survey: Survey;
-}
-
-const collator = new Intl.Collator('en', { numeric: true });
-
-/** TASK-2 before TASK-10. */
-function byIdentifier(a: Issue, b: Issue): number {
-  return collator.compare(a.identifier, b.identifier);
 }
 
 async function cancellable<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {

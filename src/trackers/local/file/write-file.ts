@@ -3,6 +3,11 @@ import { link, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasErrno } from '../../../errors/app-error.ts';
 
+/** The name of an issue's file. */
+export function fileName(id: string): string {
+  return `${id}.md`;
+}
+
 /**
  * Where a file is for the few microseconds in which it is replaced. If a crash leaves it there, readers still find it
  * and the next write puts it back.

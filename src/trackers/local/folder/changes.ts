@@ -1,16 +1,20 @@
 import { watch } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../../domain/clock.ts';
 import { messageOf } from '../../../errors/app-error.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { ChangeSource } from '../../tracker.ts';
 import { isIdentifier } from '../schema.ts';
+import type { FolderChanges } from './folder-changes.ts';
+import { identifyFolder } from './identify-folder.ts';
 
 export interface ChangeSourceOptions {
   readonly path: string;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Told of every name, for whoever reads the folder. */
+  readonly changes?: FolderChanges;
   readonly openWatcher?: OpenWatcher;
 }
 
@@ -77,7 +81,7 @@ class FolderWatching {
   }
 
   async #look(first: boolean): Promise<void> {
-    const folder = await identify(this.#options.path);
+    const folder = await identifyFolder(this.#options.path).catch(() => null);
     if (folder !== this.#watchedFolder) {
       this.#closeHandle();
       this.#fingerprint = null;
@@ -97,12 +101,14 @@ class FolderWatching {
     const failOver = (error: unknown): void => this.#failOver(error);
     try {
       this.#handle = openWatcher(path, (name) => this.#onName(name), failOver);
+      this.#options.changes?.watched();
     } catch (error) {
       failOver(error);
     }
   }
 
   #onName(name: string | null): void {
+    this.#options.changes?.note(name);
     if (name === null || isIssueFile(name)) this.#notify();
     // A watched folder reports its own end under its own name.
     else if (name === basename(this.#options.path)) this.#watchedFolder = undefined;
@@ -117,6 +123,7 @@ class FolderWatching {
   }
 
   #closeHandle(): void {
+    this.#options.changes?.unwatched();
     this.#handle?.close();
     this.#handle = null;
   }
@@ -139,12 +146,6 @@ const openFolderWatcher: OpenWatcher = (path, onName, onError) => {
   watcher.on('error', onError);
   return watcher;
 };
-
-/** Null when there is no folder. */
-async function identify(path: string): Promise<string | null> {
-  const stats = await stat(path, { bigint: true }).catch(() => null);
-  return stats?.isDirectory() ? `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` : null;
-}
 
 async function fingerprintOf(path: string): Promise<string> {
   const names = (await readdir(path)).filter(isIssueFile).sort();

@@ -1,7 +1,7 @@
 import { includesState } from '../../../domain/state-name.ts';
 import { type IgnoredItem, MAX_SURVEYED, type Survey, type SurveyedIssue } from '../../../domain/survey.ts';
 import { allStates, type LocalStates } from '../states.ts';
-import type { Entry, Listing } from './reader.ts';
+import type { Entry, Listing } from './listing.ts';
 
 const collator = new Intl.Collator('en', { numeric: true });
 
@@ -23,7 +23,6 @@ export function surveyFolder(
     if (includesState(states.terminal, state)) finished += 1;
     else if (!includesState(states.active, state)) others.push({ id: entry.id, identifier: entry.id, state });
   }
-  others.sort((a, b) => collator.compare(a.identifier, b.identifier));
   return {
     others: others.slice(0, MAX_SURVEYED),
     complete: others.length <= MAX_SURVEYED,
