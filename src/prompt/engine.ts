@@ -30,6 +30,8 @@ export async function createEngine(): Promise<Engine> {
     renderLimit: MAX_RENDER_MS,
     memoryLimit: MAX_MEMORY,
     timezoneOffset: 0,
+    // Dates read the same on every machine, and nobody loads the names of all languages to find out its own.
+    locale: 'en-US',
   });
   /** Of the renderings under way, by the variables they were given. */
   const delimitersInUse = new WeakMap<object, Delimiters>();

@@ -6,6 +6,7 @@ import { type AccessTokens, guardAccess } from './access/access.ts';
 import { FailureLimit } from './access/failure-limit.ts';
 import { type AppEnv, type ConnectionInfo, rawPath } from './app-env.ts';
 import { answerError } from './error-response.ts';
+import { answerProbe, type ProbeAnswer } from './probes.ts';
 import { addApiRoutes } from './routes/api.ts';
 import { addPageRoutes } from './routes/pages.ts';
 import { addProbeRoutes } from './routes/probes.ts';
@@ -43,6 +44,8 @@ export interface App {
   fetch(request: Request, connection?: ConnectionInfo): Response | Promise<Response>;
   /** Ends the streams that clients follow, which would otherwise keep a listener open. */
   endStreams(): void;
+  /** The answer to a supervisor's probe; null for any other path. */
+  probe(path: string): ProbeAnswer | null;
 }
 
 export function createApp(worker: WorkerPort, options: AppOptions = {}): App {
@@ -70,6 +73,7 @@ export function createApp(worker: WorkerPort, options: AppOptions = {}): App {
   return {
     fetch: (request, connection) => app.fetch(request, connection),
     endStreams: () => hub.close(),
+    probe: (path) => answerProbe(path, worker),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Issue } from '../../domain/issue.ts';
+import { compareNaturally } from '../../domain/natural-order.ts';
 import { includesState, normaliseState } from '../../domain/state-name.ts';
 import { allStates, type LocalStates } from '../../trackers/local/states.ts';
 import { jsonText } from '../json-text.ts';
@@ -47,8 +48,6 @@ export function listIssues(local: LocalIssues, flags: ListFlags, look: Look): Li
   return { text: '', notes: [...notes, `no issues to show in ${local.folder.path}${others}`] };
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-
 /** What is worked on first comes first: by state, then priority, then number. */
 function byStateAndPriority(states: LocalStates): (a: Issue, b: Issue) => number {
   const order = allStates({ ...states, terminal: [] }, []).map(normaliseState);
@@ -61,5 +60,5 @@ function byStateAndPriority(states: LocalStates): (a: Issue, b: Issue) => number
   };
   const priority = (issue: Issue): number => issue.priority ?? Number.MAX_SAFE_INTEGER;
   return (a, b) =>
-    rank(a) - rank(b) || priority(a) - priority(b) || collator.compare(a.identifier, b.identifier);
+    rank(a) - rank(b) || priority(a) - priority(b) || compareNaturally(a.identifier, b.identifier);
 }

@@ -4,7 +4,8 @@ const NOTHING = /^[\p{M}\p{Cf}]+$/u;
 /** What could move the cursor, rewrite the screen or reverse the reading direction. */
 const STEERING = /[\p{Cc}\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const PLAIN = /^[\x20-\x7E]*$/;
+let segmenter: Intl.Segmenter | null = null;
 
 /** One line of somebody else's text that cannot steer the terminal. */
 export function plainLine(text: string): string {
@@ -13,8 +14,9 @@ export function plainLine(text: string): string {
 
 /** The columns a terminal gives a text: two to emoji and East Asian letters, none to marks. */
 export function widthOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += columnsOf(segment);
+  for (const character of charactersOf(text)) width += columnsOf(character);
   return width;
 }
 
@@ -22,10 +24,10 @@ export function widthOf(text: string): number {
 export function fitTo(text: string, columns: number): string {
   let width = 0;
   let kept = '';
-  for (const { segment } of segmenter.segment(text)) {
-    const next = width + columnsOf(segment);
+  for (const character of charactersOf(text)) {
+    const next = width + columnsOf(character);
     if (next > columns) return `${cutBack(kept, columns - 1)}…`;
-    kept += segment;
+    kept += character;
     width = next;
   }
   return kept;
@@ -55,12 +57,12 @@ function breakWord(word: string, columns: number): string[] {
   if (word.includes('/') || widthOf(word) <= columns) return [word];
   const parts: string[] = [];
   let part = '';
-  for (const { segment } of segmenter.segment(word)) {
-    if (part !== '' && widthOf(part + segment) > columns) {
+  for (const character of charactersOf(word)) {
+    if (part !== '' && widthOf(part + character) > columns) {
       parts.push(part);
       part = '';
     }
-    part += segment;
+    part += character;
   }
   return [...parts, part];
 }
@@ -72,15 +74,23 @@ export function padTo(text: string, columns: number): string {
 function cutBack(text: string, columns: number): string {
   let width = 0;
   let kept = '';
-  for (const { segment } of segmenter.segment(text)) {
-    width += columnsOf(segment);
+  for (const character of charactersOf(text)) {
+    width += columnsOf(character);
     if (width > columns) break;
-    kept += segment;
+    kept += character;
   }
   return kept.trimEnd();
 }
 
-function columnsOf(segment: string): number {
-  if (NOTHING.test(segment)) return 0;
-  return WIDE.test(segment) ? 2 : 1;
+function columnsOf(character: string): number {
+  if (PLAIN.test(character)) return 1;
+  if (NOTHING.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** What a reader takes for single characters. Plain text does without the data of a segmenter, which is megabytes. */
+function charactersOf(text: string): readonly string[] {
+  if (PLAIN.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import { AppError } from '../../errors/app-error.ts';
+import { messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { App } from '../app.ts';
-import { errorResponse } from '../error-response.ts';
+import { PROBE_HEADERS } from '../probes.ts';
 import { SECURITY_HEADERS } from '../security-headers.ts';
 import { explainBindError } from './bind-error.ts';
 
@@ -41,13 +40,9 @@ export interface Listener {
 
 /** Opens the socket. Rejects with `server_bind_failed`, which says what holds the port and what to do. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const handler = getRequestListener((request, env) => options.app.fetch(request, env), {
-    hostname: options.host,
-    overrideGlobalObjects: false,
-    errorHandler: (error) => malformed(error),
-  });
+  const answer = answerWith(options);
   const { silence, closeGrace, ...limits } = { ...LIMITS, ...options.limits };
-  const server = createServer(limits, (request, response) => void handler(request, response));
+  const server = createServer(limits, (request, response) => void answer(request, response));
   server.timeout = silence;
   await bind(server, options);
 
@@ -64,6 +59,35 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       return closing;
     },
   };
+}
+
+/** What takes requests apart is loaded with the first one that is no probe. */
+function answerWith({
+  app,
+  host,
+  logger,
+}: ListenOptions): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const load = async () => (await import('./request-listener.ts')).createRequestListener(app, host);
+  let handler: ReturnType<typeof load> | null = null;
+  return async (request, response) => {
+    if (answersProbe(app, request, response)) return;
+    try {
+      handler ??= load();
+      await (await handler)(request, response);
+    } catch (error) {
+      handler = null;
+      logger.error('request failed', { error: messageOf(error) });
+      response.destroy();
+    }
+  };
+}
+
+function answersProbe(app: App, { method, url = '' }: IncomingMessage, response: ServerResponse): boolean {
+  const answer = method === 'GET' || method === 'HEAD' ? app.probe(url) : null;
+  if (answer === null) return false;
+  response.writeHead(answer.status, { ...SECURITY_HEADERS, ...PROBE_HEADERS });
+  response.end(answer.text);
+  return true;
 }
 
 async function bind(server: Server, { host, port, logger }: ListenOptions): Promise<void> {
@@ -93,11 +117,6 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
     });
     server.closeIdleConnections();
   });
-}
-
-function malformed(cause: unknown): Response {
-  const error = new AppError('invalid_request', 'this is not a request the worker can read', { cause });
-  return errorResponse(error, '/', SECURITY_HEADERS);
 }
 
 /** Wildcard addresses are where we listen, not where one can go. */

@@ -1,16 +1,15 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../app-env.ts';
 import { methodNotAllowed } from '../error-response.ts';
+import { answerProbe, PROBE_HEADERS, PROBE_PATHS } from '../probes.ts';
 import type { WorkerPort } from '../worker-port.ts';
 
-const PROBE_PATHS: readonly string[] = ['/livez', '/readyz'];
-
-/** For supervisors: open to everyone, so they say nothing but yes or why not. */
 export function addProbeRoutes(app: Hono<AppEnv>, worker: WorkerPort): void {
-  app.get('/livez', (c) => c.text('ok\n', 200, { 'cache-control': 'no-store' }));
-  app.get('/readyz', (c) => {
-    const { ready, reason } = worker.readiness();
-    return c.text(ready ? 'ok\n' : `${reason}\n`, ready ? 200 : 503, { 'cache-control': 'no-store' });
-  });
-  for (const path of PROBE_PATHS) app.all(path, (c) => methodNotAllowed(c, 'GET, HEAD'));
+  for (const path of PROBE_PATHS) {
+    app.get(path, (c) => {
+      const answer = answerProbe(path, worker);
+      return answer === null ? c.notFound() : c.body(answer.text, answer.status, PROBE_HEADERS);
+    });
+    app.all(path, (c) => methodNotAllowed(c, 'GET, HEAD'));
+  }
 }

@@ -312,5 +312,6 @@ function createAppSharing(app: App): App {
   return {
     fetch: (request, connection) => app.fetch(request, connection),
     endStreams: () => app.endStreams(),
+    probe: (path) => app.probe(path),
   };
 }

@@ -6,7 +6,8 @@ import type { Orchestrator } from '../../../orchestrator/orchestrator.ts';
 import { runSettings } from '../../../orchestrator/runs/run-settings.ts';
 import { enableHelper } from '../../../process/helper/helper.ts';
 import { endOrphans } from '../../../process/table/orphans.ts';
-import { type App, createApp } from '../../../server/app.ts';
+import type { App } from '../../../server/app.ts';
+import { createAppWhenNeeded, type LazyApp } from '../../../server/lazy-app.ts';
 import { createDiffReader } from '../../../workspaces/reading/diff.ts';
 import { runOwner } from '../../compose/composition.ts';
 import { OwnRecord } from '../../record/own-record.ts';
@@ -39,6 +40,8 @@ export interface Worker {
   /** Ends what the worker has started, agents and hooks, without asking. */
   endChildren(): Promise<void>;
 }
+
+const LOAD_APP_AFTER_MS = 1_000;
 
 /** Puts a worker together and starts it. A failed start leaves nothing behind. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -74,7 +77,7 @@ async function start(options: WorkerOptions, closing: Closing): Promise<Worker> 
     redact: (text) => redactor.redact(text),
   });
   explainIdleness(orchestrator, source, logger);
-  const app = createApp(source, { tokens: () => access, logger, webhooks });
+  const app = createAppWhenNeeded(source, { tokens: () => access, logger, webhooks });
   const surface = await openSurface(app, record, options, closing);
   const notifications = startNotifications(orchestrator, io.environment, logger);
   closing.add(() => notifications.stop());
@@ -85,6 +88,7 @@ async function start(options: WorkerOptions, closing: Closing): Promise<Worker> 
   const once = options.once === true ? watchOnce(orchestrator) : null;
   await orchestrator.start(once === null ? 'open' : 'one_poll');
   closing.add(() => orchestrator.shutdown());
+  if (surface.url !== null) loadSoon(app, closing);
   const owners = new Set([runOwner(runSettings(loaded.config))]);
   reloading = followWorkflow({
     environment: io.environment,
@@ -105,6 +109,12 @@ async function start(options: WorkerOptions, closing: Closing): Promise<Worker> 
     shutdown: () => closing.close(),
     endChildren: () => endOwned(owners),
   };
+}
+
+/** Before somebody asks, and before an update of the installation takes the files away; after what the start waits for. */
+function loadSoon(app: LazyApp, closing: Closing): void {
+  const timer = setTimeout(() => void app.load(), LOAD_APP_AFTER_MS);
+  closing.add(async () => clearTimeout(timer));
 }
 
 interface Parts extends AssembledWorker {

@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../../domain/natural-order.ts';
 import type { IgnoredItem } from '../../../domain/survey.ts';
 import { isIdentifier } from '../schema.ts';
 import { whyNoIssueName } from './not-an-issue.ts';
@@ -18,7 +19,6 @@ interface Item {
 
 const FILE_NAME = /^(?<id>[^.].*)\.md$/;
 const ASIDE_NAME = /^\.(?<id>.+)\.md\.aside$/;
-const collator = new Intl.Collator('en', { numeric: true });
 
 /** Which names there are, kept up to date by single changes. */
 export class NameIndex {
@@ -65,7 +65,7 @@ export class NameIndex {
   }
 
   #make(): FolderNames {
-    const ids = [...this.#files.keys()].sort(collator.compare);
+    const ids = [...this.#files.keys()].sort(compareNaturally);
     return { ids, strangers: [...this.#strangers.values()], spellings: groupByCase(ids) };
   }
 }

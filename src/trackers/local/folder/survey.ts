@@ -1,9 +1,8 @@
+import { compareNaturally } from '../../../domain/natural-order.ts';
 import { includesState } from '../../../domain/state-name.ts';
 import { type IgnoredItem, MAX_SURVEYED, type Survey, type SurveyedIssue } from '../../../domain/survey.ts';
 import { allStates, type LocalStates } from '../states.ts';
 import type { Entry, Listing } from './listing.ts';
-
-const collator = new Intl.Collator('en', { numeric: true });
 
 /** What a listing of the folder shows besides the issues in active states. */
 export function surveyFolder(
@@ -28,6 +27,6 @@ export function surveyFolder(
     complete: others.length <= MAX_SURVEYED,
     finished,
     knownStates: allStates(states, []),
-    ignored: ignored.sort((a, b) => collator.compare(a.name, b.name)),
+    ignored: ignored.sort((a, b) => compareNaturally(a.name, b.name)),
   };
 }
