@@ -9,12 +9,15 @@ import { noticesOf } from './third-party.mjs';
  */
 const EXTERNAL = [/^@photostructure\/sqlite$/, /^@opentelemetry\//, /^@anthropic-ai\//];
 
+/** Programs that run as processes of their own, by the name of their file. */
+const PROGRAMS = { aiops: 'src/cli/main.ts', helper: 'src/process/helper/main.ts' };
+
 const folder = join(root, 'dist', 'program');
 /** The program that the package's `bin` names. */
 export const program = join(folder, 'aiops.js');
 
 /**
- * Puts the command line into `dist/program`: one chunk for each command and for whatever else is loaded on demand. Nothing is
+ * Puts the command line and the helper into `dist/program`: one chunk for each command and for whatever else is loaded on demand. Nothing is
  * renamed and lines stay lines, so that a stack trace can be read; the source maps hold positions only.
  */
 export async function bundleProgram() {
@@ -22,7 +25,7 @@ export async function bundleProgram() {
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     cwd: root,
-    input: { aiops: 'src/cli/main.ts' },
+    input: PROGRAMS,
     platform: 'node',
     external: EXTERNAL,
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },

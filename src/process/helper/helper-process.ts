@@ -32,7 +32,7 @@ export class HelperProcess {
 
   constructor(onGone: (wasReady: boolean) => void) {
     this.#onGone = onGone;
-    this.#child = fork(packageFile('dist/process/helper/main.js'), [], {
+    this.#child = fork(packageFile('dist/program/helper.js'), [], {
       // Everything a command needs comes with it; the helper itself needs nothing of ours.
       env: {},
       execArgv: NODE_FLAGS,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRepositoryFile, sourceFiles } from '../../architecture/repository.ts';
 import { branches, git } from './git.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -78,11 +79,17 @@ test('the package holds what its users need, and nothing of its making', () => {
     packed.filter((path) => /(^|\/)\.|\.test\.|\.tsbuildinfo$|^(src|test|scripts)\//.test(path)),
   ).toEqual([]);
   expect(packed).toContain('dist/dashboard/index.html');
-  expect(packed).toContain('dist/runners/mock/agent/main.js');
-  expect(packed).toContain('dist/program/aiops.js');
   expect(
     packed.filter((path) => /^dist\/(?!contract|dashboard|program|runners\/mock\/agent)/.test(path)),
   ).toEqual([]);
+});
+
+test('the package holds every file that its program looks for', () => {
+  const sources = sourceFiles('src').map(readRepositoryFile).join('\n');
+  const wanted = [...sources.matchAll(/packageFile\('([^']+)'\)/g)].map(([, path]) => path ?? '');
+  expect(wanted).toContain('dist/program/helper.js');
+  const isPacked = (path: string) => packed.some((file) => file === path || file.startsWith(`${path}/`));
+  expect(wanted.filter((path) => !isPacked(path))).toEqual([]);
 });
 
 test('its program helps, knows its version and prints the schema that it ships', () => {
