@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<RegisterCommand | Register
   doctor: async () => (await import('./doctor/command.ts')).registerDoctorCommand,
   history: async () => (await import('./history/command.ts')).registerHistoryCommand,
   runs: async () => (await import('./runs/command.ts')).registerRunsCommand,
+  explain: async () => (await import('./explain/command.ts')).registerExplainCommand,
   workers: async () => (await import('./workers/command.ts')).registerWorkersCommand,
   status: async () => (await import('./status/command.ts')).registerStatusCommand,
   logs: async () => (await import('./logs/command.ts')).registerLogsCommand,

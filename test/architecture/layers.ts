@@ -85,7 +85,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['config', 'open', 'status', 'operate', 'logs', 'issues', 'workers'],
     ['preflight', 'init'],
     ['worker'],
-    ['demo'],
+    ['demo', 'explain'],
   ],
   config: [['schema'], ['read'], ['roots'], ['resolve'], ['show']],
   doctor: [['rules'], ['run']],
