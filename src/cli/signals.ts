@@ -1,3 +1,5 @@
+import { EXIT } from '../errors/exit-codes.ts';
+
 /** Asked to end by a person, a service manager, or the terminal that went away. */
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -31,7 +33,7 @@ export interface Signals {
 export function listenForSignals(endChildren: () => Promise<unknown>): Signals {
   let forget = (): void => {};
   let ending = false;
-  const leave = (): void => process.exit(130);
+  const leave = (): void => process.exit(EXIT.interrupted);
   const first = new Promise<NodeJS.Signals>((resolve) => {
     forget = onSignals(resolve, () => {
       if (ending) leave();

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { AppError } from '../errors/app-error.ts';
+import { EXIT } from '../errors/exit-codes.ts';
 import { onSignals } from './signals.ts';
 import { type WatchIo, watch } from './terminal/watch.ts';
 
@@ -35,7 +36,7 @@ export async function printOrWatch(
   const stop = new AbortController();
   const forget = onSignals(
     () => stop.abort(),
-    () => process.exit(130),
+    () => process.exit(EXIT.interrupted),
   );
   try {
     await watch({ io, everyMs: (interval ?? defaultSeconds) * 1000, signal: stop.signal, draw });

@@ -82,7 +82,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['history', 'issue'],
     ['remote', 'rescue', 'runs'],
     ['doctor'],
-    ['config', 'open', 'status', 'operate', 'logs', 'issues', 'workers'],
+    ['completion', 'config', 'open', 'status', 'operate', 'logs', 'issues', 'workers'],
     ['preflight', 'init'],
     ['worker'],
     ['demo', 'explain'],

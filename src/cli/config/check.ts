@@ -5,6 +5,7 @@ import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { findRootConflict, rootUseOf } from '../../config/roots/shared-roots.ts';
 import type { CheckedWorkflow } from '../../doctor/rules/workflow/workflow.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { EXIT } from '../../errors/exit-codes.ts';
 import { checkTemplate } from '../../prompt/check-template.ts';
 import { findRuleProblems } from '../doctor/rule-problems.ts';
 import type { CliIo } from '../io.ts';
@@ -33,7 +34,7 @@ export async function checkConfig(
   const bad = all.some(
     ({ problems, warnings }) => problems.length > 0 || (flags.strict && warnings.length > 0),
   );
-  return bad ? 1 : 0;
+  return bad ? EXIT.failed : EXIT.ok;
 }
 
 /** Loads a file and renders its prompt. What loads of a file with mistakes is judged by the rules of set-up at once. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { examplesText, withExamples } from '../examples.ts';
 import type { CliIo } from '../io.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { namedWorkflow } from '../workflow-option.ts';
@@ -16,7 +17,8 @@ export const registerConfigCommand: RegisterCommand<
     .option('--strict', 'treat warnings as errors', false)
     .addHelpText(
       'after',
-      '\nThe prompt is rendered with sample issues. Several files are also checked for directories they must not share.' +
+      `${examplesText('aiops config check', 'aiops config check --strict --json')}` +
+        '\nThe prompt is rendered with sample issues. Several files are also checked for directories they must not share.' +
         '\nExit code: 0 when all files load, 1 when not.',
     )
     .action(async (paths: string[], flags: CheckFlags, command: Command) => {
@@ -24,8 +26,7 @@ export const registerConfigCommand: RegisterCommand<
       const all = named === undefined || paths.includes(named) ? paths : [named, ...paths];
       finish(await checkConfig(all, flags, io));
     });
-  config
-    .command('schema')
+  withExamples(config.command('schema'), 'aiops config schema > workflow.schema.json')
     .description('print the JSON Schema of the front matter, for editors')
     .action(async () => {
       const { workflowJsonSchema } = await import('../../config/show/json-schema.ts');

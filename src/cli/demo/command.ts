@@ -1,4 +1,6 @@
 import { systemClock } from '../../domain/clock.ts';
+import { EXIT } from '../../errors/exit-codes.ts';
+import { examplesText } from '../examples.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
 import type { RegisterCommand } from '../register-command.ts';
@@ -23,7 +25,8 @@ export const registerDemoCommand: RegisterCommand = (program, io, finish) => {
     .option('--port <number>', 'port of the page; 0 picks a free one', parsePort, 0)
     .addHelpText(
       'after',
-      '\nNeeds git and nothing else. The scratch directory is kept at the end, for you to look at; Ctrl-C removes it.',
+      `${examplesText('aiops demo', 'aiops demo --keep-running')}` +
+        '\nNeeds git and nothing else. The scratch directory is kept at the end, for you to look at; Ctrl-C removes it.',
     )
     .action(async (flags: DemoFlags) => finish(await demo(flags, io)));
 };
@@ -48,7 +51,7 @@ async function demo(flags: DemoFlags, io: CliIo): Promise<number> {
     await scratch.remove();
     if (!stop.signal.aborted) throw error;
     io.stdout('\nStopped. The worker has ended and the scratch directory is gone.\n');
-    return 130;
+    return EXIT.interrupted;
   } finally {
     forget();
   }
@@ -68,9 +71,9 @@ async function conclude(
   }
   await worker.stop();
   stopped.throwIfAborted();
-  if (isFinished(facts)) return 0;
+  if (isFinished(facts)) return EXIT.ok;
   io.stderr('aiops: the demo did not end as it should; the rows marked !! say what is missing.\n');
-  return 1;
+  return EXIT.failed;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -4,9 +4,11 @@ import { Secret } from '../../config/resolve/secret.ts';
 import { listChecks } from '../../doctor/list-checks.ts';
 import { findingsJson, formatFindings } from '../../doctor/run/report.ts';
 import { runChecks, worstOf } from '../../doctor/run/run-checks.ts';
+import { EXIT } from '../../errors/exit-codes.ts';
 import { createRedactor, type Redactor } from '../../observability/redact.ts';
 import { AGENT_ENV_DENY_LIST } from '../../process/children/environment.ts';
 import { checkFile } from '../config/check.ts';
+import { examplesText } from '../examples.ts';
 import type { CliIo } from '../io.ts';
 import { readApiTokens } from '../record/api-tokens.ts';
 import type { RegisterCommand } from '../register-command.ts';
@@ -43,7 +45,8 @@ export const registerDoctorCommand: RegisterCommand<DoctorIo> = (program, io, fi
     .option('--json', 'print the findings as JSON', false)
     .addHelpText(
       'after',
-      '\nEverything is looked at and nothing is changed; it may run beside a worker.' +
+      `${examplesText('aiops doctor', 'aiops doctor --offline --json')}` +
+        '\nEverything is looked at and nothing is changed; it may run beside a worker.' +
         '\nExit code: 0 when nothing failed (warnings may remain), 1 when a check failed.',
     )
     .action(async (workflow: string | undefined, flags: DoctorFlags, command: Command) =>
@@ -69,7 +72,7 @@ export async function runDoctor(path: string | undefined, flags: DoctorFlags, io
     const columns = io.outputColumns?.() ?? null;
     io.stdout(fitReport(formatFindings(findings), columns, wantsColor(io.environment, columns !== null)));
   }
-  return worstOf(findings) === 'fail' ? 1 : 0;
+  return worstOf(findings) === 'fail' ? EXIT.failed : EXIT.ok;
 }
 
 /** One line that is written over; it is gone when nothing is left to do. */

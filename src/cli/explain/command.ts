@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { AppError } from '../../errors/app-error.ts';
+import { examplesText } from '../examples.ts';
 import { oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { lookOf } from '../terminal/look.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { type UtcFlag, withUtc } from '../utc-option.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
@@ -12,18 +14,13 @@ interface ExplainFlags extends UtcFlag {
   readonly offline: boolean;
 }
 
-const HELP = `
-Examples:
-  aiops explain TASK-1
-  aiops explain TASK-1 --json
-  aiops explain ENG-12 --offline
-
+const HELP = `${examplesText('aiops explain TASK-1', 'aiops explain TASK-1 --json --offline')}
 It asks the worker when one runs, reads the journal, and asks the tracker for the issue as it is now. Without a worker
 it says what one that starts now would do. Nothing is started or changed.`;
 
 /** `aiops explain`: why one issue runs or does not, and what can be done about it. */
 export const registerExplainCommand: RegisterCommand<
-  Pick<CliIo, 'stdout' | 'environment' | 'cwd' | 'outputColumns'>
+  Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'outputColumns' | 'interactive'>
 > = (program, io, finish) => {
   withUtc(program.command('explain'))
     .description('say everything about one issue: why it runs or not, what comes next, what you can do')
@@ -38,7 +35,9 @@ export const registerExplainCommand: RegisterCommand<
         import('./format-explanation.ts'),
       ]);
       const workflow = namedWorkflow(command);
-      const facts = await gather({ name, workflow, offline: flags.offline }, io);
+      const facts = await withProgress(io, 'asking worker, journal and tracker', () =>
+        gather({ name, workflow, offline: flags.offline }, io),
+      );
       const explained = explain(facts, workflow === undefined ? {} : { workflow });
       if (explained === null) throw unknownIssue(name, facts.trackerProblem);
       io.stdout(flags.json ? explanationToJson(explained) : formatExplanation(explained, lookOf(io, flags)));

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { examplesText } from '../examples.ts';
 import { jsonText } from '../json-text.ts';
 import { lookOf } from '../terminal/look.ts';
 import { type UtcFlag, withUtc } from '../utc-option.ts';
@@ -34,7 +35,7 @@ export function registerHistoryCommand(
     .option('--json', 'print the runs as JSON', false)
     .addHelpText(
       'after',
-      '\nExamples:\n  aiops history --limit 5\n  aiops history --issue TASK-1 --json\n' +
+      `${examplesText('aiops history --limit 5', 'aiops history --issue TASK-1 --json')}` +
         '\nThe journal is found through the workflow file in this directory, or with --workflow or --root.' +
         '\nIt may be read while a worker is running. `aiops runs` can choose by outcome, agent and time, and\n`aiops runs show <run>` has the timeline of one run.',
     )

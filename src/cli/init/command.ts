@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { TRACKER_KINDS } from '../../trackers/registry.ts';
+import { examplesText } from '../examples.ts';
 import type { CliIo } from '../io.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 import { AGENT_NAMES, type InitFlags, TRACKER_NAMES } from './flags.ts';
@@ -24,7 +25,8 @@ export function registerInitCommand(program: Command, io: CliIo, finish: (exitCo
     .option('-y, --yes', 'ask nothing: take what was found')
     .addHelpText(
       'after',
-      '\nWithout a terminal nothing is asked either; what cannot be found out is an error that names its flag.' +
+      `${examplesText('aiops init', 'aiops init --yes --tracker local --agent mock', 'aiops init --dry-run')}` +
+        '\nWithout a terminal nothing is asked either; what cannot be found out is an error that names its flag.' +
         '\nTokens are never written into the file: it names variables of the environment.' +
         '\nExit code: 0 when the checks passed, 1 when one failed (the file is there), 2 when something has to be said, 130 when cancelled.',
     )

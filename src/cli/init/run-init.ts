@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { WORKFLOW_FILE } from '../../config/read/workflow-path.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { EXIT } from '../../errors/exit-codes.ts';
 import type { Asking, Questions } from '../../trackers/tracker-setup.ts';
 import { runDoctor } from '../doctor/command.ts';
 import type { CliIo } from '../io.ts';
@@ -19,8 +20,6 @@ import { renderWorkflow } from './write/render.ts';
 import { INSTALLED_SCHEMA, schemaFor } from './write/schema-line.ts';
 import { showChanges } from './write/show-changes.ts';
 import { readExisting, writeWorkflow } from './write/write-workflow.ts';
-
-const CANCELLED = 130;
 
 /** `aiops init`: looks around, asks what it cannot find out, writes the workflow file, and checks it. Gives the exit code. */
 export async function runInit(flags: InitFlags, io: CliIo): Promise<number> {
@@ -54,7 +53,7 @@ export async function runInit(flags: InitFlags, io: CliIo): Promise<number> {
   } catch (error) {
     if (!(error instanceof InitCancelled)) throw error;
     io.stderr('Cancelled. Run `aiops init` again to go on.\n');
-    return CANCELLED;
+    return EXIT.interrupted;
   }
 }
 

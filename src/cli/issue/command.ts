@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Environment } from '../../config/read/environment.ts';
+import { examplesText } from '../examples.ts';
 import { jsonText } from '../json-text.ts';
 import { lookOf } from '../terminal/look.ts';
 import { type UtcFlag, withUtc } from '../utc-option.ts';
@@ -16,13 +17,15 @@ export interface IssueIo {
   readonly environment: Environment;
   readonly cwd: string;
   outputColumns?(): number | null;
+  /** Null without one. */
+  readonly terminal?: object | null;
 }
 
 /** Adds `aiops issue …`, for working with a folder of Markdown issues by hand. */
 export function registerIssueCommand(program: Command, io: IssueIo): void {
   const issue = program
     .command('issue')
-    .description('work with a folder of Markdown issues: new, list, show, move, comment')
+    .description('work with a folder of Markdown issues: new, list, show, edit, move, comment')
     .addHelpText('after', ISSUE_HELP);
   const open: OpenIssues = async (flags, missingIsEmpty) =>
     openLocalIssues(await resolveIssueFolder(flags, io), missingIsEmpty);
@@ -31,6 +34,7 @@ export function registerIssueCommand(program: Command, io: IssueIo): void {
   addShow(issue, io, open);
   addMove(issue, io, open);
   addComment(issue, io, open);
+  addEdit(issue, io, open);
 }
 
 interface JsonFlag {
@@ -129,6 +133,21 @@ function addComment(issue: Command, io: IssueIo, open: OpenIssues): void {
     );
 }
 
+function addEdit(issue: Command, io: IssueIo, open: OpenIssues): void {
+  withFolderFlags(issue.command('edit'))
+    .description('open an issue in your editor ($VISUAL, $EDITOR), and check what you saved')
+    .argument('<id>', 'the identifier, in any case')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EDIT_HELP)
+    .action(async (id: string, flags: JsonFlag & FolderFlags, command: Command) => {
+      const { editIssue } = await import('./edit-issue.ts');
+      const place = { environment: io.environment, cwd: io.cwd, hasTerminal: (io.terminal ?? null) !== null };
+      const edited = await editIssue(await open(folderOf(command)), id, place);
+      const said = edited.changed ? 'saved' : 'left as it was';
+      io.stdout(flags.json === true ? jsonText(edited) : `${edited.identifier}: ${said}\n`);
+    });
+}
+
 /** A flag given several times; a variadic one would swallow the arguments after it. */
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
@@ -165,31 +184,31 @@ Examples:
 
 Run "aiops issue COMMAND --help" for more about a command.`;
 
-const NEW_HELP = `
-Examples:
-  aiops issue new "Fix the login page"
-  aiops issue new "Add dark mode" --priority 3 --label ui --blocked-by TASK-1
-  aiops issue new "Later" --state Backlog --body "Not before the release."
-  git log -1 --format=%B | aiops issue new "Follow up" -`;
+const NEW_HELP = examplesText(
+  'aiops issue new "Fix the login page"',
+  'aiops issue new "Add dark mode" --priority 3 --label ui --blocked-by TASK-1',
+  'aiops issue new "Later" --state Backlog --body "Not before the release."',
+  'git log -1 --format=%B | aiops issue new "Follow up" -',
+);
 
-const LIST_HELP = `
-Examples:
-  aiops issue list
-  aiops issue list --state "Human Review"
-  aiops issue list --all --json`;
+const LIST_HELP = examplesText(
+  'aiops issue list',
+  'aiops issue list --state "Human Review"',
+  'aiops issue list --all --json',
+);
 
-const SHOW_HELP = `
-Examples:
-  aiops issue show TASK-1
-  aiops issue show task-1 --json`;
+const SHOW_HELP = examplesText('aiops issue show TASK-1', 'aiops issue show task-1 --json');
 
-const MOVE_HELP = `
-Examples:
-  aiops issue move TASK-1 Todo
-  aiops issue move TASK-1 in progress
-  aiops issue move TASK-1 "Waiting for Ada" --new-state`;
+const MOVE_HELP = examplesText(
+  'aiops issue move TASK-1 Todo',
+  'aiops issue move TASK-1 in progress',
+  'aiops issue move TASK-1 "Waiting for Ada" --new-state',
+);
 
-const COMMENT_HELP = `
-Examples:
-  aiops issue comment TASK-1 "Looks good, but rename the flag."
-  aiops issue comment TASK-1 - < review.md`;
+const COMMENT_HELP = examplesText(
+  'aiops issue comment TASK-1 "Looks good, but rename the flag."',
+  'aiops issue comment TASK-1 - < review.md',
+);
+
+const EDIT_HELP = `${examplesText('aiops issue edit TASK-1', 'EDITOR="code --wait" aiops issue edit TASK-1')}
+A copy is edited; it replaces the issue when it is valid and nobody else has written to it meanwhile.`;

@@ -3,10 +3,12 @@ import { problemsToError } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { type Logger, silentLogger } from '../../observability/logger.ts';
 import { BROKEN_FILE } from '../../trackers/local/broken-file.ts';
+import { examplesText } from '../examples.ts';
 import type { CliIo } from '../io.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { describeWarning } from '../terminal/describe-warning.ts';
 import { lookOf } from '../terminal/look.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { printOrWatch, type WatchFlags, withWatch } from '../watch-option.ts';
 import { loadWorkflow } from '../workflow-file.ts';
 import { namedWorkflow } from '../workflow-option.ts';
@@ -18,7 +20,8 @@ interface IssuesFlags extends WatchFlags {
   readonly json: boolean;
 }
 
-type IssuesIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'outputColumns' | 'outputRows'>;
+type IssuesIo = Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'outputColumns' | 'outputRows'> &
+  Partial<Pick<CliIo, 'interactive'>>;
 
 /** Every look asks the tracker. */
 const WATCH_SECONDS = 15;
@@ -32,7 +35,7 @@ export const registerIssuesCommand: RegisterCommand<IssuesIo> = (program, io, fi
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nExamples:\n  aiops issues\n  aiops issues --explain\n  aiops issues --explain --watch\n  aiops issues --json\n' +
+      `${examplesText('aiops issues', 'aiops issues --explain', 'aiops issues --explain --watch', 'aiops issues --json')}` +
         '\nThe tracker is read once; nothing is started or changed. A running worker also knows claims, retries and stops:' +
         '\nsee `aiops status` for those, `aiops explain ISSUE` for one issue, or `aiops worker --dry-run` for what one that' +
         '\nstarts now would do.',
@@ -48,7 +51,9 @@ async function read(workflow: string | undefined, flags: IssuesFlags, io: Issues
   const loaded = await loadWorkflow({ path, environment: io.environment });
   if (!loaded.ok) throw problemsToError(loaded.problems);
   const logger = warningsTo(io.stderr, flags.explain ? [BROKEN_FILE] : []);
-  const found = await lookAtIssues(loaded.config, flags.explain, logger);
+  const look = () => lookAtIssues(loaded.config, flags.explain, logger);
+  // What is watched shows the last answer while the next one is asked for.
+  const found = await (flags.watch === true ? look() : withProgress(io, 'asking the tracker', look));
   return flags.json ? issuesToJson(found, flags.explain) : formatIssues(found, flags.explain, lookOf(io));
 }
 

@@ -4,8 +4,10 @@ import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { silentLogger } from '../../observability/logger.ts';
 import { type LabelSetup, missingLabels } from '../../trackers/forge/states/label-setup.ts';
 import { openLabelSetup } from '../../trackers/registry.ts';
+import { examplesText } from '../examples.ts';
 import type { CliIo } from '../io.ts';
 import type { RegisterCommand } from '../register-command.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { loadWorkflow } from '../workflow-file.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 
@@ -15,11 +17,9 @@ interface SyncFlags {
 }
 
 /** `aiops labels sync`: the one command that writes to a tracker, and only because a person asked. */
-export const registerLabelsCommand: RegisterCommand<Pick<CliIo, 'stdout' | 'environment' | 'cwd'>> = (
-  program,
-  io,
-  finish,
-) => {
+export const registerLabelsCommand: RegisterCommand<
+  Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'interactive'>
+> = (program, io, finish) => {
   const labels = program.command('labels').description('look after the labels that stand for states');
   labels
     .command('sync')
@@ -28,10 +28,12 @@ export const registerLabelsCommand: RegisterCommand<Pick<CliIo, 'stdout' | 'envi
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nExisting labels are never changed or deleted. The token needs the right to write issues.',
+      `${examplesText('aiops labels sync --dry-run', 'aiops labels sync')}` +
+        '\nExisting labels are never changed or deleted. The token needs the right to write issues.',
     )
     .action(async (flags: SyncFlags, command: Command) => {
-      io.stdout(await syncLabelsOf(namedWorkflow(command), io, flags));
+      const sync = () => syncLabelsOf(namedWorkflow(command), io, flags);
+      io.stdout(await withProgress(io, 'asking the repository for its labels', sync));
       finish(0);
     });
 };

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../contract/client.ts';
 import type { TimelineEntry } from '../../contract/runs.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { timelineRow } from '../../orchestrator/snapshot/timeline.ts';
+import { examplesText } from '../examples.ts';
 import { openNamedJournal, parseLimit, withJournal } from '../history/open-journal.ts';
 import { readJournalTimeline } from '../history/read-timeline.ts';
 import { oneLine } from '../history/text.ts';
@@ -20,7 +21,7 @@ import { type UtcFlag, withUtc } from '../utc-option.ts';
 
 const MIN_COLUMNS = 30;
 const NOTE =
-  '\nExamples:\n  aiops logs TASK-1\n  aiops logs TASK-1 --follow\n' +
+  `${examplesText('aiops logs TASK-1', 'aiops logs TASK-1 --follow')}` +
   '\nWith --json there is one JSON object per line. Without a worker the journal is read.\n';
 
 interface LogsFlags extends RemoteFlags, UtcFlag {

@@ -3,6 +3,7 @@ import { ApiError, createClient } from '../../contract/client.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { buildChildEnvironment } from '../../process/children/environment.ts';
 import { runCommand } from '../../process/children/run-command.ts';
+import { examplesText } from '../examples.ts';
 import { jsonText } from '../json-text.ts';
 import { pageLink } from '../record/page-link.ts';
 import type { RegisterCommand } from '../register-command.ts';
@@ -36,7 +37,7 @@ const OPEN_MS = 15_000;
 
 /** `aiops open`: the page in a browser, with the right to act. */
 export const registerOpenCommand: RegisterCommand<RemoteIo> = (program, io, finish) => {
-  withRemote(program.command('open'))
+  withRemote(program.command('open'), examplesText('aiops open', 'aiops open --print'))
     .description('open the page of the worker in a browser, with the right to act')
     .option('--print', 'only print the link; it holds the token of the worker, so keep it to yourself')
     .action(async (_flags: object, command: Command) => {

@@ -1,9 +1,11 @@
 import { ACTION_BODIES, ACTION_NAMES, type ActionName } from '../../contract/actions.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { examplesText } from '../examples.ts';
 import { oneLine } from '../history/text.ts';
 import { jsonText } from '../json-text.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { type RemoteFlags, type RemoteIo, remoteFlags, withRemote, withWorker } from '../remote/connect.ts';
+import { withProgress } from '../terminal/progress.ts';
 
 interface OperateFlags extends RemoteFlags {
   readonly by?: string;
@@ -13,6 +15,18 @@ interface OperateFlags extends RemoteFlags {
 /** The worker answers when the remote has; it gives up sooner than this. */
 const PUSH_PATIENCE_MS = 11 * 60_000;
 
+const EXAMPLES: Readonly<Record<ActionName, readonly string[]>> = {
+  pause: ['aiops pause'],
+  resume: ['aiops resume'],
+  stop: ['aiops stop TASK-1'],
+  retry: ['aiops retry TASK-1', 'aiops retry TASK-1 --reset-budget'],
+  unblock: ['aiops unblock TASK-1'],
+  answer: ['aiops answer TASK-1 "Take the second one."', 'aiops answer TASK-1 - < answer.md'],
+  message: ['aiops message TASK-1 "Please look at the tests, too."'],
+  push: ['aiops push TASK-1'],
+  'clear-stop': ['aiops clear-stop TASK-1'],
+};
+
 /** One command per operator action, over the API of a running worker. What it takes is what its body takes. */
 export const OPERATE_COMMANDS: ReadonlyMap<string, RegisterCommand<RemoteIo>> = new Map(
   ACTION_NAMES.map((action) => [action, operateCommand(action)]),
@@ -21,7 +35,9 @@ export const OPERATE_COMMANDS: ReadonlyMap<string, RegisterCommand<RemoteIo>> = 
 function operateCommand(action: ActionName): RegisterCommand<RemoteIo> {
   const { shape, description = '' } = ACTION_BODIES[action];
   return (program, io, finish) => {
-    const command = withRemote(program.command(action)).description(description);
+    const command = withRemote(program.command(action), examplesText(...EXAMPLES[action])).description(
+      description,
+    );
     if ('issue' in shape) command.argument('<issue>', 'an identifier or id, in any case');
     if ('text' in shape) command.argument('<text...>', 'what to say; "-" reads it from standard input');
     if ('reset_budget' in shape)
@@ -59,11 +75,12 @@ async function operate(
       },
     );
   }
-  const result = await withWorker(flags, io, (client, signal) =>
-    client.act(action, body.data, {
-      signal: action === 'push' ? AbortSignal.timeout(PUSH_PATIENCE_MS) : signal(),
-    }),
-  );
+  const result = await withWorker(flags, io, (client, signal) => {
+    const isLong = action === 'push';
+    const act = () =>
+      client.act(action, body.data, { signal: isLong ? AbortSignal.timeout(PUSH_PATIENCE_MS) : signal() });
+    return isLong ? withProgress(io, 'pushing', act) : act();
+  });
   if (flags.json) io.stdout(jsonText(result));
   else {
     const about = result.issue_identifier === null ? '' : `${oneLine(result.issue_identifier)}: `;

@@ -15,10 +15,8 @@ export interface RemoteFlags {
   readonly json: boolean;
 }
 
-export type RemoteIo = Pick<
-  CliIo,
-  'stdout' | 'stderr' | 'stdin' | 'environment' | 'cwd' | 'outputColumns' | 'outputRows'
->;
+export type RemoteIo = Partial<Pick<CliIo, 'interactive'>> &
+  Pick<CliIo, 'stdout' | 'stderr' | 'stdin' | 'environment' | 'cwd' | 'outputColumns' | 'outputRows'>;
 
 const REMOTE_HELP = `
 The worker is the one that runs for --workflow, $AIOPS_WORKFLOW_PATH or ./WORKFLOW.md; it leaves its address and token

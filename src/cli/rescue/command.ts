@@ -1,14 +1,17 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
+import { EXIT } from '../../errors/exit-codes.ts';
 import { createRescues, type Rescues } from '../../workspaces/rescue/manage-rescues.ts';
 import { DEFAULT_RETENTION, type SizedRescue } from '../../workspaces/rescue/retention.ts';
+import { examplesText } from '../examples.ts';
 import type { CliIo } from '../io.ts';
 import { jsonText } from '../json-text.ts';
 import { parseAge, parseSize } from '../parse-limits.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { onSignals } from '../signals.ts';
 import { lookOf } from '../terminal/look.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { type UtcFlag, withUtc } from '../utc-option.ts';
 import { loadWorkspaceRoot } from '../workflow-file.ts';
 import { formatBytes, formatContent, formatDetails, formatKept, formatRescues } from './format-rescue.ts';
@@ -63,6 +66,7 @@ function addList(rescue: Command, io: CliIo, done: () => void): void {
   withPlace(rescue.command('list', { isDefault: true }))
     .description('show what was saved, oldest first')
     .option('--json', 'print the manifests as JSON', false)
+    .addHelpText('after', examplesText('aiops rescue list', 'aiops rescue list --json'))
     .action(async (flags: JsonFlag, command: Command) => {
       await list(await open(placeOf(command), io), flags.json === true, io);
       done();
@@ -74,6 +78,7 @@ function addShow(rescue: Command, io: CliIo, done: () => void): void {
     .description('show what one rescue holds')
     .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
     .option('--json', 'print its manifest as JSON', false)
+    .addHelpText('after', examplesText('aiops rescue show TASK-1'))
     .action(async (name: string, flags: JsonFlag & UtcFlag, command: Command) => {
       const rescues = await open(placeOf(command), io);
       const found = await rescues.find(name);
@@ -93,7 +98,10 @@ function addRestore(rescue: Command, io: CliIo, done: () => void): void {
     .argument('<rescue>', 'its id, a part of it, or the identifier of its issue')
     .option('--to <directory>', 'where to (default: ./rescued-<issue>); must not exist yet')
     .option('--json', 'print JSON', false)
-    .addHelpText('after', '\nThe rescue itself stays until it is pruned.')
+    .addHelpText(
+      'after',
+      `${examplesText('aiops rescue restore TASK-1 --to ./saved')}\nThe rescue itself stays until it is pruned.`,
+    )
     .action(async (name: string, flags: RestoreFlags, command: Command) => {
       await restore(await open(placeOf(command), io), name, flags, io);
       done();
@@ -116,6 +124,10 @@ function addPrune(rescue: Command, io: CliIo, done: () => void): void {
     )
     .option('--yes', 'really delete; without it the command only says what would go')
     .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      examplesText('aiops rescue prune --older-than 30d', 'aiops rescue prune --max-size 1G --yes'),
+    )
     .action(async (names: string[], flags: PruneFlags, command: Command) => {
       await prune(await open(placeOf(command), io), names, flags, io);
       done();
@@ -157,11 +169,13 @@ async function restore(rescues: Rescues, name: string, { to, json }: RestoreFlag
   const stop = new AbortController();
   const forget = onSignals(
     () => stop.abort(new Error('stopped')),
-    () => process.exit(130),
+    () => process.exit(EXIT.interrupted),
   );
   try {
     const target = resolve(io.cwd, to ?? `rescued-${manifest.key}`);
-    const restored = await rescues.restore(manifest.id, target, stop.signal);
+    const restored = await withProgress(io, `restoring to ${target}`, () =>
+      rescues.restore(manifest.id, target, stop.signal),
+    );
     const { path, branch, unpushedCommits, uncommittedFiles } = restored;
     const on = branch === null ? '' : ` on branch ${branch}`;
     const content = formatContent(unpushedCommits, uncommittedFiles);

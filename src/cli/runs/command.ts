@@ -3,6 +3,7 @@ import { outcomeSchema } from '../../contract/wire.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { FoundRun, JournalReader } from '../../store/journal.ts';
+import { examplesText } from '../examples.ts';
 import { formatRun } from '../history/format-run.ts';
 import { formatTimeline } from '../history/format-timeline.ts';
 import {
@@ -33,13 +34,11 @@ interface ListFlags extends ShowFlags, RunFilters {}
 const PLACE_HELP =
   '\nThe journal is found through the workflow file in this directory, or with --workflow or --root.';
 
-const LIST_HELP = `
-Examples:
-  aiops runs
-  aiops runs --outcome failed --since 2d
-  aiops runs --issue TASK-1 --json
-  aiops runs show RUN
-`;
+const LIST_HELP = examplesText(
+  'aiops runs',
+  'aiops runs --outcome failed --since 2d',
+  'aiops runs --issue TASK-1 --json',
+);
 
 /** `aiops runs`: the runs on record, and everything that is known of one of them. */
 export function registerRunsCommand(
@@ -59,7 +58,7 @@ export function registerRunsCommand(
     .option('--json', 'print everything as JSON, with texts in full', false)
     .addHelpText(
       'after',
-      `${PLACE_HELP}\nA run that is still going on can be shown too. Run \`aiops runs\` for the ids.`,
+      `${examplesText('aiops runs show r1a2', 'aiops runs show r1a2 --json')}${PLACE_HELP}\nA run that is still going on can be shown too. Run \`aiops runs\` for the ids.`,
     )
     .action(async (run: string, _flags: object, command: Command) => {
       await showRun(run, command.optsWithGlobals<ShowFlags>(), io, openReadOnly);

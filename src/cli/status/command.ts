@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { AppError } from '../../errors/app-error.ts';
+import { examplesText } from '../examples.ts';
 import { jsonText } from '../json-text.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { type RemoteFlags, type RemoteIo, remoteFlags, withRemote, withWorker } from '../remote/connect.ts';
@@ -10,13 +11,12 @@ import { type UtcFlag, withUtc } from '../utc-option.ts';
 import { printOrWatch, type WatchFlags, withWatch } from '../watch-option.ts';
 
 const WATCH_SECONDS = 2;
-const EXAMPLES = `
-Examples:
-  aiops status
-  aiops status TASK-1
-  aiops status --watch --interval 5
-  aiops status --json
-`;
+const EXAMPLES = examplesText(
+  'aiops status',
+  'aiops status TASK-1',
+  'aiops status --watch --interval 5',
+  'aiops status --json',
+);
 
 interface StatusFlags extends RemoteFlags, UtcFlag, WatchFlags {}
 

@@ -5,18 +5,21 @@ import { formatProblem, problemsToError } from '../../config/read/problem.ts';
 import { chooseWorkflowPath } from '../../config/read/workflow-path.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { EXIT } from '../../errors/exit-codes.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { createRedactor, type Redactor } from '../../observability/redact.ts';
+import { examplesText } from '../examples.ts';
 import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { listenForSignals, type Signals } from '../signals.ts';
 import { formatBanner } from '../terminal/banner.ts';
+import { withProgress } from '../terminal/progress.ts';
 import type { WorkerTerminal } from '../terminal/worker-terminal.ts';
 import { readVersion } from '../version.ts';
 import { loadWorkflow } from '../workflow-file.ts';
 import { namedWorkflow } from '../workflow-option.ts';
-import { exitCodeOf, ONCE_EXIT, type OnceWatch } from './once/once.ts';
+import { exitCodeOf, type OnceWatch } from './once/once.ts';
 import { formatOnce, onceToJson } from './once/once-report.ts';
 import { type Output, type OutputFlags, openOutput } from './report/output.ts';
 import { registerSecrets } from './start/access.ts';
@@ -26,7 +29,13 @@ import { handleUncaughtErrors } from './stop/uncaught-errors.ts';
 
 const NO_PORT = -1;
 
-const HELP = `
+const HELP = `${examplesText(
+  'aiops worker',
+  'aiops worker --port 4100 --log-level debug',
+  'aiops worker --once --json',
+  'aiops worker --dry-run',
+  'aiops worker --print-config --format table',
+)}
 Stops on Ctrl-C, SIGTERM or SIGHUP: running agents are ended, after_run has its time, workspaces are kept. It says what it
 waits for. A second signal ends the agents' processes and leaves at once.
 
@@ -162,9 +171,9 @@ async function showDryRun(
   const preflight = new WorkerPreflight({ io, logger, redactor });
   await preflight.start(loaded);
   await preflight.stop();
-  const plan = await lookAhead(config, logger);
+  const plan = await withProgress(io, 'asking the tracker', () => lookAhead(config, logger));
   io.stdout(redactor.redact(json ? dryRunToJson(plan) : formatDryRun(plan)));
-  return plan.firstPoll.state.lastPoll?.ok === true ? ONCE_EXIT.ok : ONCE_EXIT.pollFailed;
+  return plan.firstPoll.state.lastPoll?.ok === true ? EXIT.ok : EXIT.pollFailed;
 }
 
 async function showConfig(path: string | undefined, flags: WorkerFlags, io: CliIo): Promise<number> {
@@ -180,7 +189,7 @@ interface Ended {
 
 async function untilSignal(worker: Worker, signals: Signals, output: Output): Promise<Ended> {
   await goDown(worker, output, await signals.first);
-  return { exitCode: 0, text: '' };
+  return { exitCode: EXIT.ok, text: '' };
 }
 
 function goDown(worker: Worker, output: Output, signal: NodeJS.Signals | null): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../domain/clock.ts';
+import { examplesText } from '../examples.ts';
 import { formatDuration, oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
 import { jsonText } from '../json-text.ts';
@@ -23,7 +24,7 @@ export const registerWorkersCommand: RegisterCommand<
     .option('--json', 'print JSON, without their tokens', false)
     .addHelpText(
       'after',
-      '\nExamples:\n  aiops workers\n  aiops workers --json\n' +
+      `${examplesText('aiops workers', 'aiops workers --json')}` +
         '\nA worker is named by its workflow: `aiops status --workflow PATH` asks the one that runs it.',
     )
     .action(async (flags: WorkersFlags, _command: Command) => {

@@ -1,4 +1,5 @@
 import type { OutcomeKind } from '../../../domain/run-outcome.ts';
+import { EXIT } from '../../../errors/exit-codes.ts';
 import type { Orchestrator } from '../../../orchestrator/orchestrator.ts';
 import type { EndedRun } from '../../../scheduler/core/commands.ts';
 import type { BlockedClaim, LastPoll, RetryingClaim } from '../../../scheduler/core/state.ts';
@@ -56,15 +57,12 @@ export function watchOnce(orchestrator: Orchestrator): OnceWatch {
 /** A run with one of these outcomes makes the whole report a failure. */
 const FAILURES: ReadonlySet<OutcomeKind> = new Set(['failed', 'timed_out', 'stalled']);
 
-/** The codes that 3 to 5 leave free; those are taken by the commands that talk to a worker. */
-export const ONCE_EXIT = { ok: 0, runFailed: 6, pollFailed: 7 } as const;
-
 /** Work that was handed over where nobody can see it is a failure too, whatever the run itself says. */
 export function exitCodeOf({ poll, runs, blocked }: OnceReport): number {
-  if (poll?.ok === false) return ONCE_EXIT.pollFailed;
+  if (poll?.ok === false) return EXIT.pollFailed;
   const ended = new Set(runs.map(({ runId }) => runId));
   const failed =
     runs.some(({ outcome }) => FAILURES.has(outcome.kind)) ||
     blocked.some(({ method, runId }) => method === NOT_PUSHED && runId !== null && ended.has(runId));
-  return failed ? ONCE_EXIT.runFailed : ONCE_EXIT.ok;
+  return failed ? EXIT.runFailed : EXIT.ok;
 }
