@@ -1,7 +1,9 @@
-// Writes schema/workflow.schema.json and docs/config.md from the built schema; with --check only compares.
+// Writes schema/workflow.schema.json and docs/config.md from the built schema, and docs/cli.md from the commands; with
+// --check only compares.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cliReferencePage } from '../dist/cli/reference-page.js';
 import { WORKFLOW_FORMAT } from '../dist/cli/workflow-file.js';
 import { workflowJsonSchema } from '../dist/config/show/json-schema.js';
 import { configReferencePage } from '../dist/config/show/reference-page.js';
@@ -10,6 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const files = {
   'schema/workflow.schema.json': workflowJsonSchema(WORKFLOW_FORMAT),
   'docs/config.md': configReferencePage(WORKFLOW_FORMAT),
+  'docs/cli.md': await cliReferencePage(),
 };
 
 const check = process.argv.includes('--check');

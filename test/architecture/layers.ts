@@ -78,8 +78,8 @@ function layer(folder: string, holds: string, stricter = ''): Layer {
  */
 export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   cli: [
-    ['terminal', 'record', 'compose', 'labels'],
-    ['history', 'issue'],
+    ['terminal', 'record', 'compose'],
+    ['history', 'issue', 'labels'],
     ['remote', 'rescue', 'runs'],
     ['doctor'],
     ['completion', 'config', 'open', 'status', 'operate', 'logs', 'issues', 'workers'],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -7,6 +7,9 @@ import { loadAllCommands } from '../../../src/cli/commands.ts';
 import { candidatesFor } from '../../../src/cli/completion/candidates.ts';
 import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { createProgram } from '../../../src/cli/program.ts';
+import { cliReferencePage } from '../../../src/cli/reference-page.ts';
+import { ERROR_CODES } from '../../../src/errors/codes.ts';
+import { EXIT } from '../../../src/errors/exit-codes.ts';
 import { runInProcess } from '../../fakes/in-process-cli.ts';
 
 const IO = {
@@ -80,6 +83,22 @@ describe('a wrong command line', () => {
 
   it('names an interval without anything to watch', async () => {
     expect(await cli('status', '--interval', '5')).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('docs/cli.md', () => {
+  it('is what the commands say; `npm run docs:config` writes it', async () => {
+    const page = await cliReferencePage();
+    for (const leaf of leavesOf(await wholeProgram()))
+      expect(page).toContain(`## \`${['aiops', ...pathOf(leaf)].join(' ')}\`\n`);
+    const written = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+    expect(written === page, 'docs/cli.md is out of date').toBe(true);
+  });
+
+  it('has every exit code that an error can have', async () => {
+    const page = await cliReferencePage();
+    const codes = new Set(Object.values(ERROR_CODES).map(({ exitCode }) => exitCode));
+    for (const code of [...codes, ...Object.values(EXIT)]) expect(page).toContain(`\n| ${code} | `);
   });
 });
 
