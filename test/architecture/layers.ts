@@ -90,14 +90,14 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   config: [['schema'], ['read'], ['roots'], ['resolve'], ['show']],
   doctor: [['rules'], ['run']],
   http: [['budget'], ['request'], ['pages']],
-  orchestrator: [['clock', 'runs'], ['snapshot'], ['history', 'operator', 'tracker']],
-  process: [['files', 'lines', 'table'], ['cgroup', 'locks'], ['children'], ['helper']],
+  orchestrator: [['clock', 'runs'], ['history'], ['snapshot'], ['operator', 'tracker']],
+  process: [['files', 'lines', 'table'], ['cgroup', 'locks'], ['tree'], ['children'], ['helper']],
   scheduler: [['core'], ['rules'], ['phases'], ['explain']],
   server: [
     ['access', 'listen', 'stream'],
     ['routes', 'webhooks'],
   ],
-  store: [['transcripts'], ['memory'], ['sqlite'], ['locks']],
+  store: [['schemas'], ['transcripts'], ['memory'], ['sqlite'], ['locks']],
   workspaces: [
     ['files', 'locks'],
     ['git'],
@@ -122,12 +122,6 @@ export const ROOM_EXCEPTIONS: Readonly<Record<string, string>> = {
   'config/schema -> config/resolve':
     'a key resolves its own value, and reports to the resolution it is part of',
   'config/schema -> config/roots': 'the default of a root is a folder of the state',
-  'orchestrator/snapshot -> orchestrator/history':
-    'rows are made of the history, which keeps sums as rows show them',
-  'process/table -> process/cgroup': 'members of a cgroup count as descendants',
-  'process/table -> process/children': 'orphans are ended as children are',
-  'store/memory -> store/sqlite': 'what waits for the disk is kept in memory as the tables will hold it',
-  'store/transcripts -> store/sqlite': 'a line of a transcript is checked by the schema of a run event',
 };
 
 /** A place that is stricter than its layer: it may import these paths and nothing else. */

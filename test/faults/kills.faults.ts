@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endOrphans } from '../../src/process/table/orphans.ts';
+import { endOrphans } from '../../src/process/children/orphans.ts';
 import { createRescues, type Rescues } from '../../src/workspaces/rescue/manage-rescues.ts';
 import { createFixture, type Fixture, issueOf, never } from '../integration/workspaces/fixture.ts';
 import { createLedger, type Ledger } from './ledger.ts';

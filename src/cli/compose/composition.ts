@@ -8,7 +8,7 @@ import type { Redactor } from '../../observability/redact.ts';
 import { redactTexts } from '../../observability/redact-texts.ts';
 import { runSettings } from '../../orchestrator/runs/run-settings.ts';
 import { type WorkflowSnapshot, workflowSnapshot } from '../../orchestrator/workflow-snapshot.ts';
-import { RUN_OWNER_VARIABLE } from '../../process/table/orphans.ts';
+import { RUN_OWNER_VARIABLE } from '../../process/children/orphans.ts';
 import { createPromptRenderer } from '../../prompt/render.ts';
 import { createRunExecutor } from '../../run/execute-run.ts';
 import type { ExecuteRun, RunSettings } from '../../run/protocol.ts';

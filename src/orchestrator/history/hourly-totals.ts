@@ -3,7 +3,7 @@ import type { WireOutcome } from '../../contract/wire.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import type { JournalReader } from '../../store/journal.ts';
-import { seconds, utc } from '../snapshot/rows.ts';
+import { seconds, utc } from '../wire-values.ts';
 import type { RecentHistory } from './recent-history.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import type { Issue } from '../../domain/issue.ts';
 import type { OutcomeKind } from '../../domain/run-outcome.ts';
 import type { EndedRun, RuntimeEvent } from '../../scheduler/core/commands.ts';
 import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
-import { type LegacyBucket, legacyBuckets } from '../snapshot/legacy.ts';
+import { type LegacyBucket, legacyBuckets } from './legacy-buckets.ts';
 
 const MAX_EVENTS = 200;
 const MAX_RUNS = 1000;

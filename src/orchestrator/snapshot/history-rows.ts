@@ -1,9 +1,9 @@
 import type { EndedRun as EndedRow, RecentEvent, SessionUsage } from '../../contract/ended-rows.ts';
 import { LIST_LIMITS } from '../../contract/limits.ts';
 import type { EndedRun, RuntimeEvent } from '../../scheduler/core/commands.ts';
+import { bucketIds, type LegacyBucket, sessionUsageRow } from '../history/legacy-buckets.ts';
 import type { RecentHistory } from '../history/recent-history.ts';
 import { cleanRow, type Redact } from './clean-rows.ts';
-import { bucketIds, type LegacyBucket, sessionUsageRow } from './legacy.ts';
 import { endedRow, eventRow } from './rows.ts';
 
 /** The part of a snapshot that changes only when a run ends, together with the costly bit of it as JSON. */

@@ -6,9 +6,7 @@ import type {
   WaitingRow,
 } from '../../contract/claim-rows.ts';
 import type { EndedRun as EndedRow, RecentEvent } from '../../contract/ended-rows.ts';
-import type { Tokens } from '../../contract/wire.ts';
 import type { Issue } from '../../domain/issue.ts';
-import type { TokenUsage } from '../../domain/usage.ts';
 import type { EndedRun, RuntimeEvent } from '../../scheduler/core/commands.ts';
 import { describeReason } from '../../scheduler/core/profile.ts';
 import { agentFor, type SchedulerSettings } from '../../scheduler/core/settings.ts';
@@ -16,22 +14,7 @@ import type { BlockedClaim, IssueRecord, LiveRun, RetryingClaim } from '../../sc
 import type { WaitingIssue } from '../../scheduler/explain/explain.ts';
 import { runtimeOf, runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import type { RunActivity } from '../runs/live-activity.ts';
-
-export function utc(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-export function seconds(ms: number): number {
-  return Math.max(0, Math.round(ms) / 1000);
-}
-
-export function tokens(usage: TokenUsage): Tokens {
-  return {
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
-    total_tokens: usage.totalTokens,
-  };
-}
+import { seconds, tokens, utc } from '../wire-values.ts';
 
 function issueRef(issue: Pick<Issue, 'id' | 'identifier' | 'url'>): {
   issue_id: string;

@@ -5,7 +5,8 @@ import type { EndedRun } from '../../scheduler/core/commands.ts';
 import type { SchedulerState } from '../../scheduler/core/state.ts';
 import type { FoundRun, JournalReader } from '../../store/journal.ts';
 import type { RecentHistory } from '../history/recent-history.ts';
-import { endedRow, runningRow, utc } from './rows.ts';
+import { utc } from '../wire-values.ts';
+import { endedRow, runningRow } from './rows.ts';
 import type { SnapshotInput } from './state-snapshot.ts';
 
 /** How far back a listing goes. */

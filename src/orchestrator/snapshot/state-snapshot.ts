@@ -7,12 +7,12 @@ import type { JournalStatus } from '../../store/journal.ts';
 import type { RecentHistory } from '../history/recent-history.ts';
 import type { StandingWarning } from '../history/standing-warnings.ts';
 import type { ActivityView } from '../runs/live-activity.ts';
+import { seconds, tokens, utc } from '../wire-values.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
 import { boundLists, type ClaimLists, claimLists } from './claim-lists.ts';
 import { asItIs, cleanTroubles, type Redact } from './clean-rows.ts';
 import { HistoryRows, type RunRows } from './history-rows.ts';
 import type { PollRequests } from './poll-meter.ts';
-import { seconds, tokens, utc } from './rows.ts';
 import { trackerRow } from './tracker-row.ts';
 import { WaitingList, type WaitingRows } from './waiting-rows.ts';
 

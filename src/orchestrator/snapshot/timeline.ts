@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '../../contract/runs.ts';
 import type { AgentEvent, TurnUsage } from '../../domain/agent-event.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
-import { tokens, utc } from './rows.ts';
+import { tokens, utc } from '../wire-values.ts';
 
 /** One event of a run as the API shows it. */
 export function timelineRow(seq: number, at: number, event: RunEvent): TimelineEntry {

@@ -1,6 +1,6 @@
 import type { StateSnapshot } from '../../contract/state.ts';
+import { utc } from '../wire-values.ts';
 import type { WorkflowSnapshot } from '../workflow-snapshot.ts';
-import { utc } from './rows.ts';
 
 /** What the tracker's token has left, as far as the tracker says. */
 export function trackerRow({ config, tracker }: WorkflowSnapshot): StateSnapshot['tracker'] {

@@ -3,13 +3,13 @@ import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
 import { removeCgroup } from '../cgroup/cgroup-folder.ts';
 import { enterRunCgroup, makeRunCgroup } from '../cgroup/run-cgroup.ts';
 import { createLineFramer, type LineFramer } from '../lines/line-framer.ts';
-import { findTree, type ProcessTree, RUN_ID_VARIABLE } from '../table/descendants.ts';
-import { RUN_OWNER_VARIABLE } from '../table/orphans.ts';
 import type { ProcessRow } from '../table/process-row.ts';
 import { readProcessRow } from '../table/process-table.ts';
+import { findTree, type ProcessTree, RUN_ID_VARIABLE } from '../tree/descendants.ts';
 import type { Child, ChildExit, ChildOptions, TerminateGrace } from './child.ts';
 import { createChildInput } from './child-input.ts';
 import { DEFAULT_DRAIN, type DrainLimits, drainAfterExit, watchStream, whenExited } from './exit-watch.ts';
+import { RUN_OWNER_VARIABLE } from './orphans.ts';
 import { DEFAULT_GRACE, terminateTree } from './terminate.ts';
 import { findDirectoryProblem } from './working-directory.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, hasErrno } from '../../errors/app-error.ts';
 import { killMembers } from '../cgroup/cgroup-folder.ts';
-import { findTree, type ProcessTree, selfAndAncestors } from '../table/descendants.ts';
 import type { ProcessRow } from '../table/process-row.ts';
 import { readProcessTable } from '../table/process-table.ts';
+import { findTree, type ProcessTree, selfAndAncestors } from '../tree/descendants.ts';
 import type { TerminateGrace } from './child.ts';
 import { settledWithin } from './settled-within.ts';
 

@@ -1,6 +1,6 @@
 import type { CommandResult } from '../children/child.ts';
 import { terminateTree } from '../children/terminate.ts';
-import { COMMAND_ID_VARIABLE } from '../table/descendants.ts';
+import { COMMAND_ID_VARIABLE } from '../tree/descendants.ts';
 
 const GRACE = { inputEndMs: 0, termMs: 2_000 };
 

@@ -2,7 +2,7 @@ import { enterRunCgroup as enterRunCgroupHere } from '../cgroup/run-cgroup.ts';
 import type { CommandInput, CommandOptions, CommandResult } from '../children/child.ts';
 import { type CommandLimits, runCommand as runCommandHere } from '../children/run-command.ts';
 import { deleteTree as deleteTreeHere } from '../files/delete-tree.ts';
-import { findTree as findTreeHere } from '../table/descendants.ts';
+import { findTree as findTreeHere } from '../tree/descendants.ts';
 import { HelperProcess } from './helper-process.ts';
 import type { TaskName, Tasks } from './messages.ts';
 

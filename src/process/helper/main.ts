@@ -2,7 +2,7 @@ import { AppError, messageOf } from '../../errors/app-error.ts';
 import { enterRunCgroup } from '../cgroup/run-cgroup.ts';
 import { runCommand } from '../children/run-command.ts';
 import { deleteTree } from '../files/delete-tree.ts';
-import { findTree } from '../table/descendants.ts';
+import { findTree } from '../tree/descendants.ts';
 import type { Reply, Request, SentCommand, SentError, TaskName, Tasks } from './messages.ts';
 
 /*

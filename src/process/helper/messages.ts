@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { CommandOptions } from '../children/child.ts';
 import type { CommandLimits } from '../children/run-command.ts';
-import type { ProcessTree } from '../table/descendants.ts';
 import type { ProcessRow } from '../table/process-row.ts';
+import type { ProcessTree } from '../tree/descendants.ts';
 
 /** A command as the helper gets it: without what only the worker can do, and with an input that is no stream. */
 export interface SentCommand {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { RunId } from '../../domain/run-event.ts';
 import type { RuntimeEvent } from '../../scheduler/core/commands.ts';
+import { createFlushTimer } from '../flush-timer.ts';
 import type { TranscriptInfo } from '../journal.ts';
-import { createFlushTimer } from './flush-timer.ts';
 import type { Batch } from './write-tables.ts';
 
 /** Rows that may reach the file a moment later, gathered so that many cost one transaction. */

@@ -4,9 +4,9 @@ import type { RunId } from '../../domain/run-event.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import type { IssueRecord } from '../../scheduler/core/state.ts';
 import type { FoundRun, OperatorAction, RunLookup, StoredEvent, TranscriptInfo } from '../journal.ts';
+import { endedRunSchema, operatorActionSchema, storedEventSchema } from '../schemas/ended-run.ts';
+import { issueRecordSchema } from '../schemas/issue-record.ts';
 import type { SqlDatabase, SqlValue } from './open-database.ts';
-import { endedRunSchema, operatorActionSchema, storedEventSchema } from './schemas/ended-run.ts';
-import { issueRecordSchema } from './schemas/issue-record.ts';
 
 export type TableName = 'records' | 'runs' | 'events' | 'actions';
 

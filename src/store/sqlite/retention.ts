@@ -4,9 +4,9 @@ import type { Clock } from '../../domain/clock.ts';
 import type { RunId } from '../../domain/run-event.ts';
 import { ifMissing, messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { Tables } from '../memory/journal-backup.ts';
 import { fileNameOf, runOfFile } from '../transcripts/transcript-files.ts';
 import type { DiskLink } from './disk-link.ts';
+import type { Tables } from './journal-backup.ts';
 import type { PruneLimits } from './write-tables.ts';
 
 /** What is kept of the past. Records of issues are forgotten by the scheduler, which knows who is gone. */

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { createFlushTimer } from './flush-timer.ts';
+import { createFlushTimer } from '../flush-timer.ts';
 
 /**
  * Brings committed writes from the kernel to the disk, beside the event loop. A commit survives the death of this

@@ -1,7 +1,7 @@
 import { parseForeignJson } from '../../domain/nesting.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
 import type { TimelineEntry } from '../journal.ts';
-import { timelineEntrySchema } from '../sqlite/schemas/run-event.ts';
+import { timelineEntrySchema } from '../schemas/run-event.ts';
 
 /** Characters kept of one text: enough to understand it, too few for an agent to fill the disk with one message. */
 const MAX_TEXT = 8_000;

@@ -2,8 +2,8 @@ import type { Clock } from '../../domain/clock.ts';
 import type { RunEvent, RunId } from '../../domain/run-event.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { createFlushTimer, type FlushTimer } from '../flush-timer.ts';
 import type { TranscriptInfo } from '../journal.ts';
-import { createFlushTimer, type FlushTimer } from '../sqlite/flush-timer.ts';
 import { formatEvent, formatLine } from './transcript-line.ts';
 import { openTranscriptWriter, type TranscriptWriter } from './transcript-writer.ts';
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandInput } from '../../process/children/child.ts';
+import { deleteTree } from '../../process/helper/helper.ts';
 import { pathKind, readRegularFile } from '../files/path-safety.ts';
 import { type GitConfig, renderGitConfig } from '../git/config-text.ts';
 import type { Git, GitCall } from '../git/git.ts';
@@ -81,7 +82,7 @@ export async function openView(options: ViewOptions): Promise<RepositoryView | n
   try {
     await buildView(options, location, directory, objectFolders);
   } catch (error) {
-    await rm(directory, { recursive: true, force: true });
+    await deleteTree(directory);
     throw error;
   }
   const { gitDirectory, commonDirectory } = location;
@@ -126,7 +127,7 @@ export async function openView(options: ViewOptions): Promise<RepositoryView | n
       const { location: _, objects: __, ...shared } = options;
       return openView({ ...shared, workTree: inner, boundary: options.boundary ?? workTree });
     },
-    close: () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
+    close: () => deleteTree(directory),
   };
 }
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { moveInto, removeCgroup } from '../../../src/process/cgroup/cgroup-folder.ts';
 import { makeRunCgroup, probeCgroups } from '../../../src/process/cgroup/run-cgroup.ts';
-import { endOrphans, RUN_OWNER_VARIABLE } from '../../../src/process/table/orphans.ts';
+import { endOrphans, RUN_OWNER_VARIABLE } from '../../../src/process/children/orphans.ts';
 import { isRunning, pidOf, processSandbox, startFake, waitUntil } from './fixture.ts';
 
 const sandbox = processSandbox();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildChildEnvironment } from '../../../src/process/children/environment.ts';
-import { RUN_OWNER_VARIABLE } from '../../../src/process/table/orphans.ts';
+import { RUN_OWNER_VARIABLE } from '../../../src/process/children/orphans.ts';
 import { processSandbox, startFake } from './fixture.ts';
 
 const sandbox = processSandbox();

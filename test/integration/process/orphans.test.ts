@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { endOrphans, RUN_OWNER_VARIABLE } from '../../../src/process/children/orphans.ts';
 import { runCommand } from '../../../src/process/children/run-command.ts';
-import { endOrphans, RUN_OWNER_VARIABLE } from '../../../src/process/table/orphans.ts';
 import { bundleModule } from './bundle.ts';
 import { fakeProgram, isRunning, pidOf, processSandbox, startFake } from './fixture.ts';
 
@@ -37,7 +37,7 @@ test('another owner is left alone, also one whose name begins the same', async (
 
 test('the worker itself and whoever started it are spared', async () => {
   const owner = randomUUID();
-  const library = await bundleModule('src/process/table/orphans.ts', sandbox.cwd);
+  const library = await bundleModule('src/process/children/orphans.ts', sandbox.cwd);
   // A shell that carries the owner starts the program that sweeps, which carries it too.
   const result = await runCommand({
     command: 'sh',

@@ -7,7 +7,7 @@ import type { Redactor } from '../../../observability/redact.ts';
 import { Orchestrator } from '../../../orchestrator/orchestrator.ts';
 import { runSettings } from '../../../orchestrator/runs/run-settings.ts';
 import type { WorkflowSnapshot } from '../../../orchestrator/workflow-snapshot.ts';
-import { endOrphans } from '../../../process/table/orphans.ts';
+import { endOrphans } from '../../../process/children/orphans.ts';
 import type { ExecuteRun } from '../../../run/protocol.ts';
 import { chooseJournal } from '../../../store/locks/choose-journal.ts';
 import { openJournal } from '../../../store/sqlite/sqlite-journal.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts';
+import type { Clock } from '../domain/clock.ts';
 
 /** Calls `flush` once for all the work that is reported within a short time. */
 export interface FlushTimer {

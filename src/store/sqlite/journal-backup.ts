@@ -2,11 +2,11 @@ import type { IssueId } from '../../domain/issue.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import type { IssueRecord } from '../../scheduler/core/state.ts';
-import { openCopy } from '../sqlite/journal-copy.ts';
-import type { OpenDatabase, SqlDatabase } from '../sqlite/open-database.ts';
-import { type OnUnreadable, TableReader } from '../sqlite/read-tables.ts';
-import { createTableWriter, type TableWriter } from '../sqlite/write-tables.ts';
-import { createMemoryJournal } from './memory-journal.ts';
+import { createMemoryJournal } from '../memory/memory-journal.ts';
+import { openCopy } from './journal-copy.ts';
+import type { OpenDatabase, SqlDatabase } from './open-database.ts';
+import { type OnUnreadable, TableReader } from './read-tables.ts';
+import { createTableWriter, type TableWriter } from './write-tables.ts';
 
 export interface Tables {
   readonly reader: TableReader;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AgentEvent } from '../../../domain/agent-event.ts';
-import type { RunEvent } from '../../../domain/run-event.ts';
-import type { TimelineEntry } from '../../journal.ts';
+import type { AgentEvent } from '../../domain/agent-event.ts';
+import type { RunEvent } from '../../domain/run-event.ts';
+import type { TimelineEntry } from '../journal.ts';
 import { anything, count, flag, numberOrNull, someUsage, textOrNull, usage } from './scalars.ts';
 
 const text = z.string().default('');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RunEnd, RunEvidence, RunResult, StopReason } from '../../../domain/run-outcome.ts';
-import type { EndedRun } from '../../../scheduler/core/commands.ts';
-import type { OperatorAction, StoredEvent } from '../../journal.ts';
+import type { RunEnd, RunEvidence, RunResult, StopReason } from '../../domain/run-outcome.ts';
+import type { EndedRun } from '../../scheduler/core/commands.ts';
+import type { OperatorAction, StoredEvent } from '../journal.ts';
 import { outcome } from './issue-record.ts';
 import { count, flag, flagOrNull, numberOrNull, someUsage, textOrNull } from './scalars.ts';
 

@@ -1,7 +1,7 @@
 import type { SessionUsage } from '../../contract/ended-rows.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
-import { seconds, tokens, utc } from './rows.ts';
+import { seconds, tokens, utc } from '../wire-values.ts';
 
 /** The Go worker's overlapping buckets, derived from the one outcome and its evidence. */
 export type LegacyBucket =

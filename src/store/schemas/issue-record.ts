@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Author, BlockerRef, Issue } from '../../../domain/issue.ts';
-import type { Outcome } from '../../../domain/run-outcome.ts';
-import type { IssueRecord, RunUnderWay } from '../../../scheduler/core/state.ts';
+import type { Author, BlockerRef, Issue } from '../../domain/issue.ts';
+import type { Outcome } from '../../domain/run-outcome.ts';
+import type { IssueRecord, RunUnderWay } from '../../scheduler/core/state.ts';
 import { anything, count, flag, numberOrNull, someUsage, textOrNull } from './scalars.ts';
 
 const blocker: z.ZodType<BlockerRef> = z.looseObject({

@@ -1,9 +1,9 @@
 import { killMembers } from '../cgroup/cgroup-folder.ts';
 import { removeLeftCgroups, runCgroupFinder } from '../cgroup/run-cgroup.ts';
-import { pollUntilGone, sendSignal } from '../children/terminate.ts';
-import { addChildren, hasVariable, selfAndAncestors } from './descendants.ts';
-import type { ProcessRow } from './process-row.ts';
-import { readProcessTable } from './process-table.ts';
+import type { ProcessRow } from '../table/process-row.ts';
+import { readProcessTable } from '../table/process-table.ts';
+import { addChildren, hasVariable, selfAndAncestors } from '../tree/descendants.ts';
+import { pollUntilGone, sendSignal } from './terminate.ts';
 
 /** Names the worker a child belongs to. Whoever starts an agent puts it into the agent's environment. */
 export const RUN_OWNER_VARIABLE = 'AIOPS_RUN_OWNER';

@@ -1,7 +1,7 @@
 import { membersOf } from '../cgroup/cgroup-folder.ts';
-import { hasEnvironmentEntry } from './proc-linux.ts';
-import type { ProcessRow } from './process-row.ts';
-import { readProcessTable } from './process-table.ts';
+import { hasEnvironmentEntry } from '../table/proc-linux.ts';
+import type { ProcessRow } from '../table/process-row.ts';
+import { readProcessTable } from '../table/process-table.ts';
 
 /** Names the run a process belongs to; inherited by every descendant that does not clear its environment. */
 export const RUN_ID_VARIABLE = 'AIOPS_RUN_ID';
