@@ -4,10 +4,17 @@ import { root } from './program.mjs';
 import { noticesOf } from './third-party.mjs';
 
 /**
- * What the package's users install beside it: native code, and what they may do without. Everything else that the program
- * imports goes into the bundle.
+ * What the package's users install beside it: native code, what comes without a licence text that a bundle could pass on
+ * (yoga-layout, which Ink lays text out with), and what they may do without. Everything else that the program imports goes
+ * into the bundle. Ink asks for the last one only in its own development.
  */
-const EXTERNAL = [/^@photostructure\/sqlite$/, /^@opentelemetry\//, /^@anthropic-ai\//];
+const EXTERNAL = [
+  /^@photostructure\/sqlite$/,
+  /^yoga-layout$/,
+  /^@opentelemetry\//,
+  /^@anthropic-ai\//,
+  /^react-devtools-core$/,
+];
 
 /** Programs that run as processes of their own, by the name of their file. */
 const PROGRAMS = { aiops: 'src/cli/main.ts', helper: 'src/process/helper/main.ts' };

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<RegisterCommand | Register
   issues: async () => (await import('./issues/command.ts')).registerIssuesCommand,
   explain: async () => (await import('./explain/command.ts')).registerExplainCommand,
   status: async () => (await import('./status/command.ts')).registerStatusCommand,
+  tui: async () => (await import('./tui/command.ts')).registerTuiCommand,
   logs: async () => (await import('./logs/command.ts')).registerLogsCommand,
   runs: async () => (await import('./runs/command.ts')).registerRunsCommand,
   history: async () => (await import('./history/command.ts')).registerHistoryCommand,

@@ -22,6 +22,8 @@ export function onSignals(
 
 export interface Signals {
   readonly first: Promise<NodeJS.Signals>;
+  /** As if the signal had come: a key that means the same. */
+  raise(signal: NodeJS.Signals): void;
   /** Stops listening. */
   forget(): void;
 }
@@ -31,15 +33,17 @@ export interface Signals {
  * third at once.
  */
 export function listenForSignals(endChildren: () => Promise<unknown>): Signals {
-  let forget = (): void => {};
-  let ending = false;
+  let heard = 0;
+  let resolveFirst: (signal: NodeJS.Signals) => void = () => {};
   const leave = (): void => process.exit(EXIT.interrupted);
   const first = new Promise<NodeJS.Signals>((resolve) => {
-    forget = onSignals(resolve, () => {
-      if (ending) leave();
-      ending = true;
-      endChildren().then(leave, leave);
-    });
+    resolveFirst = resolve;
   });
-  return { first, forget: () => forget() };
+  const raise = (signal: NodeJS.Signals): void => {
+    heard += 1;
+    if (heard === 1) resolveFirst(signal);
+    else if (heard === 2) endChildren().then(leave, leave);
+    else leave();
+  };
+  return { first, raise, forget: onSignals(raise, raise) };
 }

@@ -1,6 +1,7 @@
 /** How many rows the bounded lists of a snapshot hold. The server and the reducer cut at the same length. */
 export const LIST_LIMITS = {
   ended: 100,
+  in_review: 100,
   recent_events: 200,
   completed_session_usage: 200,
   waiting: 500,

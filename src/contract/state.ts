@@ -142,6 +142,11 @@ export const stateSnapshotSchema = z.object({
   queue: queueSchema.optional(),
   /** Newest first, bounded. */
   ended: z.array(endedRunSchema),
+  /**
+   * The last run of each issue that was delivered and that nobody has finished since: a person decides. Newest first,
+   * bounded. A worker of an older version leaves it out.
+   */
+  in_review: z.array(endedRunSchema).optional(),
   /** Newest first, bounded. */
   recent_events: z.array(recentEventSchema),
   /** Issue ids, bounded, as are the next three. */

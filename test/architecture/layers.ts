@@ -62,7 +62,7 @@ export const LAYERS: readonly (readonly Layer[])[] = [
       "the rules of set-up, over effects passed in: one list for `doctor`, `config check` and the worker's preflight",
       'looks, never changes',
     ),
-    layer('tui', 'planned', 'knows `contract` only'),
+    layer('tui', 'the terminal dashboard: view model, data, Ink', 'knows `contract` only'),
   ],
   [layer('cli', 'commands; `compose/` puts the parts together')],
 ];
@@ -83,7 +83,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['remote', 'rescue', 'runs'],
     ['doctor'],
     ['completion', 'config', 'open', 'status', 'operate', 'logs', 'issues', 'workers'],
-    ['preflight', 'init'],
+    ['preflight', 'init', 'tui'],
     ['worker'],
     ['demo', 'explain'],
   ],
@@ -98,6 +98,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['routes', 'webhooks'],
   ],
   store: [['schemas'], ['transcripts'], ['memory'], ['sqlite'], ['locks']],
+  tui: [['text'], ['board'], ['issue'], ['screen'], ['data'], ['terminal']],
   workspaces: [
     ['files', 'locks'],
     ['git'],
@@ -182,8 +183,9 @@ export const CONFINEMENTS: readonly Confinement[] = [
   ...ADAPTERS_SET_UP.flatMap((folder) => [settingsOnly(folder), setupOnly(folder)]),
   {
     place: 'src/tui/',
-    mayImport: ['src/tui/', 'src/contract/', 'ink', 'react', 'node:'],
-    reason: 'the terminal dashboard knows the worker through its contract only',
+    mayImport: ['src/tui/', 'src/contract/', 'ink', 'react', 'string-width', 'node:'],
+    reason:
+      'the terminal dashboard knows the worker through its contract only, and measures text as Ink does',
   },
   {
     place: 'src/runners/mock/agent/',
@@ -207,6 +209,7 @@ export const MODULE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['src/server/'],
   '@photostructure/sqlite': ['src/store/'],
   commander: ['src/cli/'],
+  ink: ['src/tui/terminal/'],
   graphql: ['src/trackers/linear/'],
   hono: ['src/server/'],
   liquidjs: ['src/prompt/'],

@@ -5,6 +5,7 @@ import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { onSignals } from '../signals.ts';
+import { DemoBoard } from './demo-board.ts';
 import { createGit } from './demo-git.ts';
 import { type DemoResult, runDemo } from './run-demo.ts';
 import { createScratch, type Scratch } from './scratch.ts';
@@ -14,6 +15,7 @@ const LIMIT_MS = 55_000;
 
 interface DemoFlags {
   readonly keepRunning: boolean;
+  readonly tui: boolean;
   readonly port: number;
 }
 
@@ -22,6 +24,7 @@ export const registerDemoCommand: RegisterCommand = (program, io, finish) => {
     .command('demo')
     .description('watch six issues become branches, in a scratch directory, without any account')
     .option('--keep-running', 'leave the worker and its page up until Ctrl-C', false)
+    .option('--tui', 'watch on the board of `aiops tui`; q leaves it', false)
     .option('--port <number>', 'port of the page; 0 picks a free one', parsePort, 0)
     .addHelpText(
       'after',
@@ -31,23 +34,27 @@ export const registerDemoCommand: RegisterCommand = (program, io, finish) => {
     .action(async (flags: DemoFlags) => finish(await demo(flags, io)));
 };
 
-async function demo(flags: DemoFlags, io: CliIo): Promise<number> {
+async function demo(flags: DemoFlags, given: CliIo): Promise<number> {
+  const board = flags.tui ? await DemoBoard.load(given) : null;
+  const io = board === null ? given : { ...given, stdout: board.write };
   const stop = new AbortController();
-  const forget = onSignals(
-    () => {
-      io.stdout('\nStopping the worker …\n');
-      stop.abort();
-    },
-    // To exit here would leave the worker and its directory behind. The stop under way is bounded.
-    () => {},
-  );
+  const halt = (): void => {
+    board?.close();
+    io.stdout('\nStopping the worker …\n');
+    stop.abort();
+  };
+  // To exit at the second would leave the worker and its directory behind. The stop under way is bounded.
+  const forget = onSignals(halt, () => {});
   io.stdout('Creating a project, its remote and six issues …\n');
   const scratch = await createScratch(createGit(io.environment), systemClock.now());
   try {
+    board?.open(scratch.workflowPath, halt);
     const run = { io, clock: systemClock, scratch, port: flags.port, limitMs: LIMIT_MS, signal: stop.signal };
     const result = await runDemo(run);
+    await board?.untilLeft(result.worker.exited);
     return await conclude(result, scratch, flags, io, stop.signal);
   } catch (error) {
+    board?.close();
     await scratch.remove();
     if (!stop.signal.aborted) throw error;
     io.stdout('\nStopped. The worker has ended and the scratch directory is gone.\n');

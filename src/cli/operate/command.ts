@@ -6,6 +6,7 @@ import { jsonText } from '../json-text.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { type RemoteFlags, type RemoteIo, remoteFlags, withRemote, withWorker } from '../remote/connect.ts';
 import { withProgress } from '../terminal/progress.ts';
+import { userName } from '../user-name.ts';
 
 interface OperateFlags extends RemoteFlags {
   readonly by?: string;
@@ -62,7 +63,7 @@ async function operate(
     ...(issue === undefined ? {} : { issue }),
     ...(words === undefined ? {} : { text: await readText(words, io) }),
     ...(flags.resetBudget === true ? { reset_budget: true } : {}),
-    by: flags.by ?? userName(io),
+    by: flags.by ?? userName(io.environment) ?? 'cli',
   };
   const body = ACTION_BODIES[action].safeParse(wanted);
   if (!body.success) {
@@ -90,9 +91,4 @@ async function operate(
 
 async function readText(words: readonly string[], io: RemoteIo): Promise<string> {
   return words.length === 1 && words[0] === '-' ? (await io.stdin()).trim() : words.join(' ');
-}
-
-function userName({ environment }: RemoteIo): string {
-  const names = [environment['USER'], environment['LOGNAME'], environment['USERNAME']];
-  return names.find((name) => name !== undefined && name.trim() !== '')?.slice(0, 100) ?? 'cli';
 }

@@ -74,7 +74,7 @@ function describeWorker({ workflow_path, pid }: WorkerIdentity, baseUrl: string)
 }
 
 /** Acts on nobody but the worker that was meant: an address may have got another owner. */
-function requireExpected(identity: WorkerIdentity, { expected, baseUrl }: Target): void {
+export function requireExpected(identity: WorkerIdentity, { expected, baseUrl }: Target): void {
   if (expected === null) return;
   const { instance, workflowPath } = expected;
   const same = instance === null ? identity.workflow_path === workflowPath : identity.instance === instance;
@@ -86,7 +86,8 @@ function requireExpected(identity: WorkerIdentity, { expected, baseUrl }: Target
   );
 }
 
-function explain(error: ApiError, baseUrl: string): AppError {
+/** What a failed call means to a person at the command line. */
+export function explain(error: ApiError, baseUrl: string): AppError {
   if (error.code === 'unexpected_answer' || error.code === 'not_found' || isOlderWorker(error)) {
     return new AppError('worker_unreachable', `what answers at ${baseUrl} is not this worker's API`, {
       hint: 'Check the address, and that this command and the worker are of the same version.',

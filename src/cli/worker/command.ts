@@ -16,12 +16,14 @@ import { listenForSignals, type Signals } from '../signals.ts';
 import { formatBanner } from '../terminal/banner.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { WorkerTerminal } from '../terminal/worker-terminal.ts';
+import type { OwnBoard } from '../tui/own-board.ts';
 import { readVersion } from '../version.ts';
 import { loadWorkflow } from '../workflow-file.ts';
 import { namedWorkflow } from '../workflow-option.ts';
 import { exitCodeOf, type OnceWatch } from './once/once.ts';
 import { formatOnce, onceToJson } from './once/once-report.ts';
 import { type Output, type OutputFlags, openOutput } from './report/output.ts';
+import { loadOwnBoard, refuseBoard, showOwnBoard } from './report/own-board.ts';
 import { registerSecrets } from './start/access.ts';
 import { startWorker, type Worker } from './start/start-worker.ts';
 import { endWorker, shutdownLimit } from './stop/shut-down.ts';
@@ -32,6 +34,7 @@ const NO_PORT = -1;
 const HELP = `${examplesText(
   'aiops worker',
   'aiops worker --port 4100 --log-level debug',
+  'aiops worker --tui',
   'aiops worker --once --json',
   'aiops worker --dry-run',
   'aiops worker --print-config --format table',
@@ -62,6 +65,8 @@ interface WorkerFlags {
   readonly logFormat: OutputFlags['logFormat'];
   readonly logLevel?: NonNullable<OutputFlags['logLevel']>;
   readonly quiet: boolean;
+  /** Undefined when the command line does not say. */
+  readonly tui?: boolean;
 }
 
 export const registerWorkerCommand: RegisterCommand = (program, io, finish) => {
@@ -87,6 +92,8 @@ export const registerWorkerCommand: RegisterCommand = (program, io, finish) => {
       ]),
     )
     .option('--quiet', 'only what needs attention', false)
+    .option('--tui', 'show the board of `aiops tui` in this terminal; q stops the worker as Ctrl-C does')
+    .addOption(new Option('--no-tui', 'not even when observability.dashboard_enabled says so').hideHelp())
     .option('--print-config', 'show every setting and where it comes from, then exit', false)
     .addOption(
       new Option('--format <name>', 'with --print-config (default: json)').choices(['json', 'table']),
@@ -98,13 +105,15 @@ export const registerWorkerCommand: RegisterCommand = (program, io, finish) => {
     );
 };
 
-async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo): Promise<number> {
+async function runWorker(path: string | undefined, flags: WorkerFlags, given: CliIo): Promise<number> {
   refuseContradictions(flags);
-  if (flags.printConfig) return showConfig(path, flags, io);
-  const workflowPath = await chooseWorkflowPath(path, io.environment, io.cwd);
-  const loaded = await loadWorkflow({ path: workflowPath, environment: io.environment });
+  if (flags.printConfig) return showConfig(path, flags, given);
+  const workflowPath = await chooseWorkflowPath(path, given.environment, given.cwd);
+  const loaded = await loadWorkflow({ path: workflowPath, environment: given.environment });
   if (!loaded.ok) throw problemsToError(loaded.problems);
-  for (const warning of loaded.warnings) io.stderr(`aiops: warning: ${formatProblem(warning)}\n`);
+  for (const warning of loaded.warnings) given.stderr(`aiops: warning: ${formatProblem(warning)}\n`);
+  const board = await loadOwnBoard(flags, loaded.config, given);
+  const io = board === null ? given : { ...given, stderr: board.write };
   const redactor = createRedactor();
   const output = openOutput(flags, io, redactor);
   const { logger, terminal } = output;
@@ -118,12 +127,13 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, io: CliIo
     exit: (code) => process.exit(code),
   });
   logger.info('worker ready', { workflow: workflowPath, url: worker.url });
-  const stopTelling = terminal === null ? null : present(worker, loaded, terminal, flags, io);
   const signals = listenForSignals(() => worker.endChildren());
+  if (board !== null) showOwnBoard(board, worker, loaded.config, () => signals.raise('SIGINT'));
+  const stopTelling = terminal === null ? null : present(worker, loaded, terminal, flags, io);
   const { once } = worker;
   const { exitCode, text } =
     once === null
-      ? await untilSignal(worker, signals, output)
+      ? await untilSignal(worker, signals, output, board)
       : await finishOnce(worker, once, signals, output, flags.json);
   stopTelling?.();
   signals.forget();
@@ -146,6 +156,7 @@ function refuseContradictions(flags: WorkerFlags): void {
         ? '--print-config prints JSON by itself.'
         : 'A worker that goes on logs JSON lines to standard error by itself.',
     });
+  refuseBoard(flags);
   if (dryRun && flags.port !== undefined)
     throw new AppError('usage', '--dry-run opens no port', { hint: 'Leave --port out.' });
   if (printConfig) return;
@@ -187,8 +198,15 @@ interface Ended {
   readonly text: string;
 }
 
-async function untilSignal(worker: Worker, signals: Signals, output: Output): Promise<Ended> {
-  await goDown(worker, output, await signals.first);
+async function untilSignal(
+  worker: Worker,
+  signals: Signals,
+  output: Output,
+  board: OwnBoard | null,
+): Promise<Ended> {
+  const signal = await signals.first;
+  board?.close();
+  await goDown(worker, output, signal);
   return { exitCode: EXIT.ok, text: '' };
 }
 
@@ -224,10 +242,10 @@ function present(
   worker: Worker,
   { config }: LoadedWorkflow,
   terminal: WorkerTerminal,
-  { quiet, once }: WorkerFlags,
+  { quiet, once, tui = config.observability.dashboardEnabled === true }: WorkerFlags,
   io: CliIo,
 ): () => void {
-  if (!quiet && !once) {
+  if (!quiet && !once && !tui) {
     // Only to a person's own terminal: a log that is kept must not hold the token.
     const page = (io.interactive ? worker.link : null) ?? worker.url;
     const facts = {

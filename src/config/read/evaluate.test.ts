@@ -118,7 +118,7 @@ describe('defaults', () => {
       },
       server: { host: '127.0.0.1', port: 4000, ...UNWRITTEN, webhooks: { secret: null } },
       worker: { sshHosts: [], maxConcurrentAgentsPerHost: null },
-      observability: { dashboardEnabled: true, refreshMs: 1000, renderIntervalMs: 16 },
+      observability: { dashboardEnabled: null, refreshMs: 1000, renderIntervalMs: 16 },
       rescue: { keepDays: 30, maxMb: 2048 },
       journal: { keepDays: 90 },
       notifications: { webhookUrl: null, slackUrl: null, command: null, on: ['needs_you', 'delivered'] },

@@ -6,13 +6,7 @@ import { WORKFLOW_FORMAT } from '../../../test/fakes/workflow-file.ts';
 import { leafKeys } from './shape.ts';
 
 /** What is accepted and does nothing is refused, or told, whenever it is written: `idle-keys.test.ts` has each. */
-const TOLD: readonly string[] = [
-  'worker.ssh_hosts',
-  'worker.max_concurrent_agents_per_host',
-  'observability.dashboard_enabled',
-  'observability.refresh_ms',
-  'observability.render_interval_ms',
-];
+const TOLD: readonly string[] = ['worker.ssh_hosts', 'worker.max_concurrent_agents_per_host'];
 
 /** Keys that are other names: what they say is read under this one. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { 'tracker.provider.api_url': 'endpoint' };

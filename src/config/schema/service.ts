@@ -106,31 +106,30 @@ function refuseHostLimit(written: number | undefined, { at, key }: Place): numbe
   return written ?? null;
 }
 
-const NOT_BUILT = { applies: 'next start', read: warnOfDashboard } as const;
-
 export const observabilityBlock = block(
   {
-    dashboard_enabled: withDefault(
+    dashboard_enabled: optional(
       flag,
-      true,
-      'Show the terminal dashboard where one is asked for.',
-      NOT_BUILT,
+      'Whether the worker shows the terminal dashboard when it runs on a terminal: `true` is like `--tui`, `false` like leaving that out. `--tui` and `--no-tui` say otherwise for one start.',
+      { applies: 'next start', defaultText: 'only with `--tui`' },
     ),
-    refresh_ms: withDefault(positive, 1000, 'Time between refreshes of the terminal dashboard.', NOT_BUILT),
-    render_interval_ms: withDefault(positive, 16, 'Shortest time between two frames.', NOT_BUILT),
+    refresh_ms: withDefault(
+      positive,
+      1000,
+      'Time between refreshes of the terminal dashboard: of the times it shows, and of everything while there is no live stream.',
+      { applies: 'next start' },
+    ),
+    render_interval_ms: withDefault(
+      positive,
+      16,
+      'Shortest time between two frames of the terminal dashboard.',
+      {
+        applies: 'next start',
+      },
+    ),
   },
-  'The terminal dashboard, as Symphony names it. Not built yet: each key is a warning.',
+  'The terminal dashboard: of `aiops worker --tui`, and of `aiops tui` for this workflow.',
 );
-
-function warnOfDashboard<Written>(written: Written, { at, key }: Place): Written {
-  if (at.has(key))
-    at.warn(
-      key,
-      `${key} does nothing: there is no terminal dashboard yet`,
-      'Use the page or `aiops status`.',
-    );
-  return written;
-}
 
 export const rescueBlock = block(
   {

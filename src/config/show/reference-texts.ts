@@ -83,7 +83,7 @@ run by a shell, which expands its own variables. Values of variables and credent
 | \`XDG_STATE_HOME\` | \`<state>\` in the defaults of both | \`~/.local/state\` without it |
 | \`AIOPS_SERVER_HOST\` | \`server.host\` | above the file; set but empty means loopback |
 | \`AIOPS_STATE_API_TOKEN\` | the API, for worker and clients | no key in the file |
-| \`AIOPS_DASHBOARD_URL\` | the terminal dashboard | below its \`--url\` |
+| \`AIOPS_DASHBOARD_URL\` | the terminal dashboard and every command that talks to a worker | below their \`--url\` |
 TRACKER_VARIABLES
 
 A blank value of the first three counts as unset. The port has no variable: \`--port\` wins over the file.

@@ -48,6 +48,18 @@ export class HistoryRows {
     return this.#runs.rows;
   }
 
+  /** The last runs of issues that wait for a person, where they delivered: newest first, bounded. */
+  inReview(waits: (issueId: string) => boolean, { newest }: RunRows): EndedRow[] {
+    const rows: EndedRow[] = [];
+    for (const run of newest.values()) {
+      if (run.outcome.kind !== 'delivered' || !waits(run.issueId)) continue;
+      const made = this.#made.get(run);
+      if (made !== undefined) rows.push(made.ended);
+      if (rows.length === LIST_LIMITS.in_review) break;
+    }
+    return rows;
+  }
+
   /** Newest first. */
   events(): RecentEvent[] {
     const count = this.#history.eventCount;

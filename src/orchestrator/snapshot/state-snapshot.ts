@@ -94,6 +94,7 @@ export class SnapshotBuilder {
       waiting: waiting.rows,
       queue: waiting.queue,
       ended: runs.ended,
+      in_review: this.#rows.inReview(waitsForPerson(input), runs),
       recent_events: this.#rows.events(),
       ...runs.ids,
       completed_session_usage: runs.usage,
@@ -110,6 +111,13 @@ export class SnapshotBuilder {
       versions: { aiops: input.version, node: process.version, api: 1 },
     };
   }
+}
+
+/** Whether nobody works on an issue that is not finished either: its workspace is kept, or the tracker still lists it. */
+function waitsForPerson({ state, survey }: SnapshotInput): (issueId: string) => boolean {
+  const { held, claims, candidates } = state;
+  const listed = new Set(survey?.others.map(({ id }) => id));
+  return (id) => !claims.has(id) && !candidates.has(id) && (held.has(id) || listed.has(id));
 }
 
 function countRows(

@@ -13,6 +13,7 @@ import { runOwner } from '../../compose/composition.ts';
 import { OwnRecord } from '../../record/own-record.ts';
 import { readVersion } from '../../version.ts';
 import { type Address, HttpSurface } from '../http/http-surface.ts';
+import { type InsideApi, insideApi } from '../http/inside-api.ts';
 import { createWorkerPort } from '../http/orchestrator-port.ts';
 import { createWebhookReceiver } from '../http/webhooks.ts';
 import { type OnceWatch, watchOnce } from '../once/once.ts';
@@ -33,6 +34,8 @@ export interface Worker {
   readonly link: string | null;
   /** Null unless the worker was started for one poll. */
   readonly once: OnceWatch | null;
+  /** The API from inside of this process, with the right to act; it is there without a port too. */
+  readonly inside: InsideApi;
   /** The state as the API shows it. */
   snapshot(): StateSnapshot;
   /** Stops every run, then closes everything. Safe to call twice. */
@@ -105,6 +108,7 @@ async function start(options: WorkerOptions, closing: Closing): Promise<Worker> 
     url: surface.url,
     link: linkTo(surface.url, access),
     once,
+    inside: insideApi(app, record.token, () => surface.url),
     snapshot: () => source.snapshot(),
     shutdown: () => closing.close(),
     endChildren: () => endOwned(owners),

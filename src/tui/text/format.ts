@@ -1,0 +1,59 @@
+/** How numbers and times are written on the board. Seconds may be fractional or negative. */
+
+/** `45s`, `1m 30s`, `2h 05m`, `1d 3h` */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 60) return `${whole}s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes}m ${two(whole % 60)}s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours}h ${two(minutes % 60)}m`;
+  return `${Math.floor(hours / 24)}d ${hours % 24}h`;
+}
+
+/** `now`, `5s ago`, `3m ago`: one unit is enough to tell how old something is. */
+export function formatAge(seconds: number): string {
+  if (seconds < 1) return 'now';
+  if (seconds < 60) return `${Math.floor(seconds)}s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h ago`;
+  return `${Math.floor(seconds / 86_400)}d ago`;
+}
+
+/** Rounds up: it says `in 1s` until the moment has come. */
+export function formatCountdown(seconds: number): string {
+  return seconds <= 0 ? 'now' : `in ${formatDuration(Math.ceil(seconds))}`;
+}
+
+/** `950`, `12.9k`, `184k`, `1.29M` */
+export function formatCount(value: number): string {
+  if (value < 1000) return String(Math.round(value));
+  if (value < 999_500) return `${scaled(value / 1000)}k`;
+  if (value < 999_500_000) return `${scaled(value / 1_000_000)}M`;
+  return `${scaled(value / 1_000_000_000)}B`;
+}
+
+/** `$0.12`, with more places for a fraction of a cent. */
+export function formatCost(usd: number): string {
+  return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+}
+
+/** `1,842` */
+export function formatWhole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+/** Local time of day, `09:01:30`. */
+export function formatClock(instant: number): string {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return '--:--:--';
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+}
+
+function scaled(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
