@@ -1,6 +1,7 @@
-import { link, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
+import { removeFile } from '../files/remove-file.ts';
 import { type LockHolder, readHolder } from './lock-holder.ts';
 
 /** Files beside a lock are needed for moments only; one this old was left by a process that died. */
@@ -23,7 +24,7 @@ export async function createLockFile(path: string, holder: LockHolder): Promise<
       context: { path },
     });
   } finally {
-    await rm(draft, { force: true });
+    await removeFile(draft);
   }
 }
 
@@ -42,7 +43,7 @@ async function linkUnlessThere(draft: string, path: string): Promise<boolean> {
 export async function removeLockFile(path: string, nonce: string): Promise<void> {
   const found = await readHolder(path);
   if (found?.holder.nonce !== nonce) return;
-  await rm(path, { force: true });
+  await removeFile(path);
 }
 
 /**
@@ -56,8 +57,7 @@ export async function sweepStale(path: string): Promise<void> {
     const nonce = staleNonce(basename(path), name);
     if (nonce === null || nonce === current) continue;
     const info = await stat(join(folder, name)).catch(() => null);
-    if (info !== null && Date.now() - info.mtimeMs > STALE_AGE_MS)
-      await rm(join(folder, name), { force: true });
+    if (info !== null && Date.now() - info.mtimeMs > STALE_AGE_MS) await removeFile(join(folder, name));
   }
 }
 

@@ -45,6 +45,14 @@ export function parseStat(text: string, boot: string): ProcessRow | null {
 
 /** Names the boot of this machine: start times count from it, so they are unique only together with it. */
 export function readBootId(): string {
+  bootId ??= askForBootId();
+  return bootId;
+}
+
+/** It cannot change while this process lives. */
+let bootId: string | null = null;
+
+function askForBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {

@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Issue } from '../../domain/issue.ts';
-import { pathKind, writeFileInside } from '../files/path-safety.ts';
+import { hasErrno } from '../../errors/app-error.ts';
+import { removeFile } from '../../process/files/remove-file.ts';
+import { writeFileInside } from '../files/path-safety.ts';
 
 /** Where the worker and the agent leave files for each other, inside a workspace. */
 export const TASK_DIRECTORY = '.aiops';
@@ -30,10 +31,12 @@ export async function writeTaskFiles({
   await writeFileInside(workspacePath, [TASK_DIRECTORY, 'PROMPT.md'], prompt);
   await writeFileInside(workspacePath, [TASK_DIRECTORY, 'TASK.md'], taskText(issue));
   const stale = policyMode === 'analysis_only' ? [...STALE_FILES, 'PLAN.md'] : STALE_FILES;
-  for (const name of stale) {
-    const path = join(workspacePath, TASK_DIRECTORY, name);
-    if ((await pathKind(path)) !== 'directory') await rm(path, { force: true });
-  }
+  for (const name of stale) await removeFile(join(workspacePath, TASK_DIRECTORY, name)).catch(ifFolder);
+}
+
+/** A folder of that name is kept. */
+function ifFolder(error: unknown): void {
+  if (!hasErrno(error, 'EISDIR') && !hasErrno(error, 'EPERM')) throw error;
 }
 
 function taskText(issue: Issue): string {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { access, lstat, mkdir, open, realpath, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError, hasErrno, messageOf } from '../../errors/app-error.ts';
+import { removeFile } from '../../process/files/remove-file.ts';
 import { isBelow } from '../../process/inside-folder.ts';
 
 /** Creates the root if need be and returns its real path. Throws `workspace_root_unwritable`. */
@@ -110,7 +111,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
     await rename(temporary, path);
   } catch (error) {
     await handle.close().catch(() => {});
-    await rm(temporary, { force: true });
+    await removeFile(temporary);
     throw error;
   }
 }

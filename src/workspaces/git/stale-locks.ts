@@ -1,5 +1,6 @@
-import { readdir, readlink, rm, stat } from 'node:fs/promises';
+import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFile } from '../../process/files/remove-file.ts';
 import { isInside } from '../../process/inside-folder.ts';
 import { pathKind } from '../files/path-safety.ts';
 
@@ -17,7 +18,7 @@ export async function removeStaleLocks(gitDirectory: string, occupied: string): 
   const removed: string[] = [];
   for (const path of found) {
     if (inUse !== false && !(await isOld(path))) continue;
-    await rm(path, { force: true });
+    await removeFile(path);
     removed.push(path);
   }
   return removed;

@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hasErrno } from '../../errors/app-error.ts';
+import { removeFile } from '../../process/files/remove-file.ts';
 import { readRegularFile, replaceFile } from '../files/path-safety.ts';
 import { isPackFile, sumIsRight } from './object-files.ts';
 
@@ -69,7 +70,7 @@ export async function recordPacks(mirror: string, repository: string): Promise<v
 
 /** To be called before packs are replaced by others on purpose: a kill in between must not look like damage. */
 export function forgetPacks(mirror: string): Promise<void> {
-  return rm(join(mirror, NAME), { force: true });
+  return removeFile(join(mirror, NAME));
 }
 
 function parseRecord(text: string | null): z.infer<typeof recordSchema> | null {

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { parseForeignJson } from '../../domain/nesting.ts';
 import { ifMissing } from '../../errors/app-error.ts';
+import { removeFile } from '../../process/files/remove-file.ts';
 import type { Layout } from '../files/layout.ts';
 import { readRegularFile, replaceFile } from '../files/path-safety.ts';
 import { branchName } from './branch-name.ts';
@@ -61,7 +62,7 @@ export function branchOf({ branch, issueId }: OwnershipRecord): string {
 }
 
 export async function deleteRecord(layout: Layout, key: string): Promise<void> {
-  await rm(recordPath(layout, key), { force: true });
+  await removeFile(recordPath(layout, key));
   await forgetSeen(layout, key);
 }
 

@@ -1,7 +1,8 @@
-import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseForeignJson } from '../../domain/nesting.ts';
+import { removeFile } from '../../process/files/remove-file.ts';
 import { type Layout, layoutOf } from '../files/layout.ts';
 import { readRegularFile, replaceFile } from '../files/path-safety.ts';
 
@@ -70,7 +71,7 @@ export async function writeSeen(layout: Layout, key: string, seen: SeenBranch): 
 }
 
 export async function forgetSeen(layout: Layout, key: string): Promise<void> {
-  await rm(seenPath(layout, key), { force: true });
+  await removeFile(seenPath(layout, key));
 }
 
 /** What came from elsewhere of late, for somebody who only looks: nothing is created. The newest first. */
