@@ -9,6 +9,7 @@ export const EXIT = {
   runFailed: 6,
   pollFailed: 7,
   setupBroken: 8,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -23,6 +24,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   runFailed: '`worker --once`: a run failed, timed out or stalled',
   pollFailed: '`worker --once` and `--dry-run`: the tracker could not be polled',
   setupBroken: 'the preflight of a worker found a set-up that cannot work',
+  hungUp: 'ended by SIGHUP before it was done, as when its terminal goes away',
   interrupted: 'ended by Ctrl-C (SIGINT) before it was done',
   terminated: 'ended by SIGTERM before it was done',
 };

@@ -304,6 +304,7 @@ export const MAY_NAME_ADAPTERS: readonly {
 export const OTHER_KIND_NAMES: readonly string[] = ['codex-app-server'];
 /** Files outside of the adapters with a text that is the name of a kind and means something else. */
 export const MAY_SAY_KINDS: Readonly<Record<string, string>> = {
+  'src/cli/worker/go-doctor.ts': '`--mode mock` of the Go worker is no agent',
   'src/orchestrator/snapshot/state-snapshot.ts': 'the host `local` is this machine',
 };
 

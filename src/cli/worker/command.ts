@@ -20,8 +20,10 @@ import type { OwnBoard } from '../tui/own-board.ts';
 import { readVersion } from '../version.ts';
 import { loadWorkflow } from '../workflow-file.ts';
 import { namedWorkflow } from '../workflow-option.ts';
+import { type GoDoctorFlags, refuseDoctorFlags, runGoDoctor, withGoDoctor } from './go-doctor.ts';
 import { exitCodeOf, type OnceWatch } from './once/once.ts';
 import { formatOnce, onceToJson } from './once/once-report.ts';
+import { type LogFileFlags, withLogFile } from './report/log-file.ts';
 import { type Output, type OutputFlags, openOutput } from './report/output.ts';
 import { loadOwnBoard, refuseBoard, showOwnBoard } from './report/own-board.ts';
 import { registerSecrets } from './start/access.ts';
@@ -35,6 +37,7 @@ const HELP = `${examplesText(
   'aiops worker',
   'aiops worker --port 4100 --log-level debug',
   'aiops worker --tui',
+  'aiops worker --log-file worker.log --log-file-size 5M',
   'aiops worker --once --json',
   'aiops worker --dry-run',
   'aiops worker --print-config --format table',
@@ -47,14 +50,15 @@ for a slot, retries and continuations that are scheduled. The page and API are o
 0 nothing failed, 6 a run failed, timed out or stalled, 7 the tracker could not be polled, 130 or 143 after a signal.
 
 On a terminal it tells what happens, one line each; everywhere else it logs JSON lines. --log-format, --log-level and
---quiet change that, and NO_COLOR and FORCE_COLOR the colours.
+--quiet change that, and NO_COLOR and FORCE_COLOR the colours. With --log-file the JSON lines go to that file, which begins
+anew at 10 MiB and keeps the 4 before it (worker.log.1 is the newest of them).
 
 Every start begins with a preflight of at most 3 seconds: repository, agent, tracker, prompt. What cannot work ends it with exit
 code 8 and the fix; what may heal is a warning until it does. \`aiops doctor\` shows the whole list.
 
 --dry-run asks the tracker, reads the journal and the workspaces, and works beside a running worker.`;
 
-interface WorkerFlags {
+interface WorkerFlags extends LogFileFlags, GoDoctorFlags {
   readonly port?: number;
   readonly once: boolean;
   readonly dryRun: boolean;
@@ -70,14 +74,13 @@ interface WorkerFlags {
 }
 
 export const registerWorkerCommand: RegisterCommand = (program, io, finish) => {
-  program
-    .command('worker')
+  withGoDoctor(withLogFile(program.command('worker')))
     .description('watch the tracker and run agents until stopped')
     .argument('[path]', 'the workflow file or its folder (default: $AIOPS_WORKFLOW_PATH, then ./WORKFLOW.md)')
     .option('--port <number>', 'port of the page and API; 0 picks one, -1 turns it off', parsePort)
     .option('--once', 'poll once, wait for the runs that start, then exit', false)
     .option('--dry-run', 'say what a worker would do now, change nothing, exit', false)
-    .option('--json', 'with --once or --dry-run: print the result as JSON', false)
+    .option('--json', 'with --once, --dry-run or --doctor: print the result as JSON', false)
     .addOption(
       new Option('--log-format <name>', 'lines for a person or JSON lines; auto: for a person on a terminal')
         .choices(['auto', 'pretty', 'json'])
@@ -107,6 +110,7 @@ export const registerWorkerCommand: RegisterCommand = (program, io, finish) => {
 
 async function runWorker(path: string | undefined, flags: WorkerFlags, given: CliIo): Promise<number> {
   refuseContradictions(flags);
+  if (flags.doctor) return runGoDoctor(path, flags, given);
   if (flags.printConfig) return showConfig(path, flags, given);
   const workflowPath = await chooseWorkflowPath(path, given.environment, given.cwd);
   const loaded = await loadWorkflow({ path: workflowPath, environment: given.environment });
@@ -144,14 +148,17 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, given: Cl
 
 /** A flag that would do nothing is refused: whoever gave it expects something else. */
 function refuseContradictions(flags: WorkerFlags): void {
-  const { once, dryRun, printConfig } = flags;
-  const way = once ? '--once' : dryRun ? '--dry-run' : null;
+  refuseDoctorFlags(flags);
+  const { once, dryRun, printConfig, doctor } = flags;
+  const way = once ? '--once' : dryRun ? '--dry-run' : doctor ? '--doctor' : null;
   if (printConfig && way !== null)
     throw new AppError('usage', `${way} and --print-config exclude each other`, {
       hint: 'Give one of them.',
     });
-  if (flags.json && !once && !dryRun)
-    throw new AppError('usage', '--json goes with --once or --dry-run', {
+  if (doctor && (once || dryRun))
+    throw new AppError('usage', `${way} and --doctor exclude each other`, { hint: 'Give one of them.' });
+  if (flags.json && way === null)
+    throw new AppError('usage', '--json goes with --once, --dry-run or --doctor', {
       hint: printConfig
         ? '--print-config prints JSON by itself.'
         : 'A worker that goes on logs JSON lines to standard error by itself.',

@@ -29,7 +29,14 @@ describe('aiops worker', () => {
   it.each([
     [['--format', 'table'], '--format goes with --print-config'],
     [['--allow-defaults'], '--allow-defaults goes with --print-config'],
-    [['--json'], '--json goes with --once or --dry-run'],
+    [['--json'], '--json goes with --once, --dry-run or --doctor'],
+    [['--doctor', '--once'], '--once and --doctor exclude each other'],
+    [['--mode', 'mock'], '--mode goes with --doctor'],
+    [['--go-test-dir', 'x'], '--go-test-dir goes with --doctor'],
+    [['--log-file-size', '5M'], '--log-file-size and --log-file-count go with --log-file'],
+    [['--log-file', 'a', '--logs-root', 'b'], '--log-file and --logs-root say two things'],
+    [['--logs-root', ' '], '--logs-root is empty'],
+    [['--log-file', 'WORKFLOW.md/x.log'], 'cannot be written'],
     [['--print-config', '--json'], '--json goes with'],
     [['--once', '--print-config'], '--once and --print-config exclude each other'],
     [['--dry-run', '--port', '0'], '--dry-run opens no port'],
@@ -54,6 +61,18 @@ describe('aiops worker', () => {
       expect(await pathOf(args)).toBe(join(folder, 'elsewhere'));
     expect(await pathOf(['worker', '--print-config'], { AIOPS_WORKFLOW_PATH: other })).toBe(
       join(folder, 'elsewhere'),
+    );
+  });
+});
+
+describe('aiops worker --doctor', () => {
+  it('is the doctor, with the options of the Go worker', async () => {
+    write('tracker: {kind: local}\nagent: {default: mock}');
+    const { out, err } = await cli(['worker', '--doctor', '--mode=mock', '--deploy=docker', '.']);
+    expect(out).toContain('Node.js');
+    expect(out).toBe((await cli(['doctor', '--offline'])).out);
+    expect(err).toBe(
+      'aiops: warning: --deploy has no effect: nothing here depends on how the worker is installed.\n',
     );
   });
 });

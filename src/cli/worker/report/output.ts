@@ -7,8 +7,9 @@ import type { CliIo } from '../../io.ts';
 import type { Verbosity } from '../../terminal/log-lines.ts';
 import { wantsColor } from '../../terminal/tones.ts';
 import { WorkerTerminal } from '../../terminal/worker-terminal.ts';
+import { type LogFileFlags, openLogFile, teeStreams } from './log-file.ts';
 
-export interface OutputFlags {
+export interface OutputFlags extends LogFileFlags {
   readonly logFormat: 'auto' | 'pretty' | 'json';
   readonly logLevel?: Verbosity;
   readonly quiet: boolean;
@@ -21,18 +22,20 @@ export interface Output {
 }
 
 /** Lines for a person on a terminal, JSON lines for everything else, unless somebody says otherwise. */
-export function openOutput(
-  { logFormat, logLevel, quiet }: OutputFlags,
-  io: CliIo,
-  redactor: Redactor,
-): Output {
+export function openOutput(flags: OutputFlags, io: CliIo, redactor: Redactor): Output {
+  const { logFormat, logLevel, quiet } = flags;
   if (quiet && logLevel !== undefined)
     throw new AppError('usage', '--quiet and --log-level say two things about the same', {
       hint: 'Use one of them; --quiet is --log-level warn.',
     });
   const verbosity = quiet ? 'warn' : (logLevel ?? 'info');
   const pretty = logFormat === 'pretty' || (logFormat === 'auto' && io.interactive);
-  if (!pretty) return { logger: createLogger({ level: verbosity, redactor }), terminal: null };
+  const file = openLogFile(flags, io.cwd);
+  if (file !== null) io.stderr(`aiops: logging to ${file.path}\n`);
+  if (!pretty) {
+    const stream = file === null ? {} : { stream: file };
+    return { logger: createLogger({ ...stream, level: verbosity, redactor }), terminal: null };
+  }
   const terminal = new WorkerTerminal({
     clock: systemClock,
     color: wantsColor(io.environment, io.interactive),
@@ -40,6 +43,8 @@ export function openOutput(
     verbosity,
     write: io.stderr,
   });
-  const logger = createLogger({ stream: terminal.logStream, level: verbosity, redactor });
+  const lose = (reason: string): void => io.stderr(`aiops: log lines are being lost: ${reason}\n`);
+  const stream = file === null ? terminal.logStream : teeStreams([terminal.logStream, file], lose);
+  const logger = createLogger({ stream, level: verbosity, redactor });
   return { logger, terminal };
 }
