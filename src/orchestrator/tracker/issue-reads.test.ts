@@ -52,11 +52,11 @@ test('reads within a moment share one request, and each gets its answer', async 
   await pass(20);
   const second = reads.read(tracker, ['b', 'a']);
   expect(requests).toEqual([]);
-  await pass(30);
+  await pass(80);
   expect(requests).toEqual([['a', 'b']]);
   expect((await first).ok && (await second).ok).toBe(true);
   void reads.read(tracker, ['c']);
-  await pass(50);
+  await pass(100);
   expect(requests).toEqual([['a', 'b'], ['c']]);
 });
 
@@ -65,7 +65,7 @@ test('a patient read goes with the next one, or alone after a second', async () 
   void reads.read(tracker, ['a'], 'patient');
   await pass(500);
   void reads.read(tracker, ['b']);
-  await pass(50);
+  await pass(100);
   expect(requests).toEqual([['a', 'b']]);
   void reads.read(tracker, ['c'], 'patient');
   await pass(999);
@@ -78,7 +78,7 @@ test('a request never asks for more than it can, and what does not fit waits for
   const { reads, tracker, requests, pass } = open(3);
   void reads.read(tracker, ['a', 'b']);
   void reads.read(tracker, ['c', 'd']);
-  await pass(50);
+  await pass(100);
   expect(requests).toEqual([
     ['a', 'b'],
     ['c', 'd'],
@@ -100,6 +100,6 @@ test('another tracker is asked by itself', async () => {
   const other = open(50);
   void reads.read(tracker, ['a']);
   void reads.read(other.tracker, ['b']);
-  await pass(50);
+  await pass(100);
   expect([requests, other.requests]).toEqual([[['a']], [['b']]]);
 });

@@ -7,7 +7,7 @@ import { type Answer, refreshIssues } from './tracker-calls.ts';
 type Outcomes = Answer<ReadonlyMap<IssueId, RefreshOutcome>>;
 
 /** How long a read waits for others to share its request. Next to a turn of an agent it is nothing. */
-const GATHER_MS = 50;
+const GATHER_MS = 100;
 const PATIENT_MS = 1_000;
 
 interface Gathering {
