@@ -201,7 +201,7 @@ describe('aiops issue show, move and comment', () => {
     const shown = await succeed(['show', 'task-1', ...inDir]);
     expect(shown).toMatch(/^TASK-1 {2}Fix it\nstate {5}In Progress\n/);
     expect(shown).toMatch(
-      /\n\nPlease\.\n\n-- ada, \S+Z\nFirst words\n\n-- Bob B, \S+Z\nFrom a pipe\n\n-- ada, /,
+      /\n\nPlease\.\n\n-- ada, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\nFirst words\n\n-- Bob B, \d{4}-\d\d-\d\d [\d:]+\nFrom a pipe\n\n-- ada, /,
     );
     expect(JSON.parse(await succeed(['show', 'TASK-1', '--json', ...inDir]))).toMatchObject({
       identifier: 'TASK-1',
