@@ -3,6 +3,7 @@ import { Agent, get } from 'node:http';
 import { availableParallelism, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reportFigures } from './report-figures.mjs';
 
 /**
  * `npm run bench:api`: 200 clients follow the events and 200 requests a second ask for the state, while ten agents stream
@@ -86,13 +87,13 @@ async function askState(url: string, seconds: number): Promise<number[]> {
   return times;
 }
 
-function quantile(values: readonly number[], q: number): string {
+function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN).toFixed(2)} ms`;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 }
 
 function row(name: string, values: readonly number[]): string {
-  const cells = [0.5, 0.9, 0.99, 1].map((q) => quantile(values, q).padStart(11));
+  const cells = [0.5, 0.9, 0.99, 1].map((q) => `${quantile(values, q).toFixed(2)} ms`.padStart(11));
   return `${name.padEnd(34)}${cells.join('')}`;
 }
 
@@ -144,4 +145,10 @@ console.log(
 );
 const spent = (cpuAsked.user + cpuAsked.system - cpuAlone.user - cpuAlone.system) / 1e3 / askedAlone.length;
 console.log(`processor time per GET /api/v1/state, streaming agents included: ${spent.toFixed(2)} ms`);
+reportFigures({
+  'api.underLoad': quantile(asked, 0.5) / quantile(askedAlone, 0.5),
+  'api.cpuPerRead': spent,
+  'api.timersP99': quantile(busy.timers, 0.99),
+  'api.lost': gaps,
+});
 for (const child of [worker, clients]) child.send({ type: 'end' });

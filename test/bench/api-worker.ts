@@ -123,6 +123,8 @@ const source = createWorkerPort({
 await orchestrator.start();
 const app = createApp(source);
 const listener = await listen({ app, host: '127.0.0.1', port: 0, logger: silentLogger });
+// What is loaded with the first request must be loaded while sources can be: they cannot once this program has been read.
+await (await fetch(`${listener.url}/api/v1/state`)).arrayBuffer();
 
 let emitted = 0;
 let streaming = false;

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { countedGit, createCountingGit } from './drain/counting-git.ts';
 import { type Drain, drain } from './drain/drained-worker.ts';
 import { measureFloor } from './drain/floor.ts';
+import { reportFigures } from './report-figures.mjs';
 
 const TURN_MS = 50;
 const OWN_PROGRAM = fileURLToPath(new URL('../../dist/program/aiops.js', import.meta.url));
@@ -28,7 +29,7 @@ interface Round {
 
 /**
  * How long a worker takes to empty a tracker, against the same agents with nothing around them in the same run.
- * `--worker MAIN.JS` measures another build. Processes are counted in a round of their own: counting costs time.
+ * `--worker AIOPS.JS` measures another build, `--name NAME` is how its figures begin. Processes are counted in a round of their own: counting costs time.
  * `--max-git N` and `--max-requests N`, each for one run, make it fail on counts; it never fails on a time.
  */
 async function runBenchmark(args: readonly string[]): Promise<void> {
@@ -40,6 +41,7 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
       poll: { type: 'string', default: '30000' },
       rounds: { type: 'string', default: '3' },
       worker: { type: 'string', default: OWN_PROGRAM },
+      name: { type: 'string', default: 'drain' },
       'max-git': { type: 'string', default: 'Infinity' },
       'max-requests': { type: 'string', default: 'Infinity' },
     },
@@ -60,8 +62,10 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     const git = createCountingGit(base);
     const counted = await measure(scenario, 'counted', git.folder);
     const calls = countedGit(git);
-    print(scenario, rounds.length === 0 ? [counted] : rounds, calls);
+    const best = bestOf(rounds.length === 0 ? [counted] : rounds);
+    print(scenario, best, calls);
     const processes = [...calls.values()].reduce((sum, count) => sum + count, 0);
+    giveFigures(values.name, scenario, best, processes, counted.drain.requests);
     assertCount('git processes', processes / scenario.issues, Number(values['max-git']));
     assertCount('requests', counted.drain.requests / scenario.issues, Number(values['max-requests']));
   } finally {
@@ -104,13 +108,32 @@ function createRemote(base: string): string {
   return remote;
 }
 
-function print(
-  { issues, slots, pollMs }: Scenario,
-  rounds: readonly Round[],
-  calls: ReadonlyMap<string, number>,
+function ratioOf({ drain: { seconds }, floorSeconds }: Round): number {
+  return seconds / floorSeconds;
+}
+
+function bestOf(rounds: readonly Round[]): Round {
+  return rounds.reduce((a, b) => (ratioOf(b) < ratioOf(a) ? b : a));
+}
+
+function giveFigures(
+  name: string,
+  { issues }: Scenario,
+  best: Round,
+  processes: number,
+  requests: number,
 ): void {
-  const ratioOf = ({ drain: { seconds }, floorSeconds }: Round): number => seconds / floorSeconds;
-  const best = rounds.reduce((a, b) => (ratioOf(b) < ratioOf(a) ? b : a));
+  reportFigures({
+    [`${name}.ratio`]: ratioOf(best),
+    [`${name}.git`]: processes / issues,
+    [`${name}.requests`]: requests / issues,
+    [`${name}.cpu`]: best.drain.cpuMs / issues,
+    [`${name}.delayP99`]: best.drain.delayP99Ms,
+    [`${name}.peak`]: best.drain.peakMb,
+  });
+}
+
+function print({ issues, slots, pollMs }: Scenario, best: Round, calls: ReadonlyMap<string, number>): void {
   const { seconds, requests, peakMb, cpuMs, delayP99Ms, delayMaxMs } = best.drain;
   const started = [...calls.values()].reduce((sum, count) => sum + count, 0);
   console.log(`${issues} issues, ${slots} slots, a poll every ${pollMs} ms, turns of ${TURN_MS} ms`);

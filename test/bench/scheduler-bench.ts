@@ -3,6 +3,7 @@ import type { Issue } from '../../src/domain/issue.ts';
 import type { RunEvent } from '../../src/domain/run-event.ts';
 import { isRunFact } from '../../src/scheduler/core/events.ts';
 import { current, makeIssue, SchedulerFixture } from '../fakes/scheduler-fixture.ts';
+import { reportFigures } from './report-figures.mjs';
 
 /** `npm run bench:scheduler`: transitions and ticks under load, beside an empty scheduler in the same run. */
 const ISSUES = 10_000;
@@ -102,4 +103,10 @@ const perRun = (withRuns - withIssues - (withIssues - issuesOnly)) / RUNS;
 console.log(
   `memory: ${Math.round(perIssue)} bytes per listed issue, ${Math.round(perRun)} per live run (run with --expose-gc)`,
 );
+reportFigures({
+  'scheduler.event': large.event / small.event,
+  'scheduler.tickMs': large.tick,
+  'scheduler.perIssue': perIssue,
+  'scheduler.perRun': perRun / 1024,
+});
 if (kept.fixture.state.candidates.size + running.fixture.state.live.size === 0) process.exitCode = 1;

@@ -1,60 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient } from '../../src/contract/client.ts';
 import type { StateSnapshot } from '../../src/contract/state.ts';
-import { type CliProcess, startCli } from '../e2e/cli/cli.ts';
-import { createFixture, type Fixture } from '../e2e/cli/fixture.ts';
+import type { WorkflowSections } from '../e2e/cli/fixture.ts';
 import { waitFor } from '../e2e/cli/wait.ts';
 import { fakeCodexCommand } from '../fakes/codex/settings.ts';
+import { memoryOf } from './memory-of.ts';
+import { reportFigures } from './report-figures.mjs';
+import { withWorker } from './with-worker.ts';
 
 const STREAM_MB = Number(process.env['AIOPS_BENCH_STREAM_MB'] ?? 500);
 const MAX_GROWTH_MB = 30;
 const SESSIONS = 10;
 const EVENTS_PER_SECOND = 200;
-const READS = 1_000;
+const READS = Number(process.env['AIOPS_BENCH_READS'] ?? 1_000);
 const MAX_P99_MS = 20;
 
-interface Bench {
-  readonly fixture: Fixture;
-  readonly worker: CliProcess;
-  readonly url: string;
-  state(): Promise<StateSnapshot>;
-}
-
-/** A worker whose every agent is the fake app-server in this scenario. */
-async function withWorker<T>(
-  scenario: string,
-  options: readonly string[],
-  use: (bench: Bench) => Promise<T>,
-): Promise<T> {
-  const fixture = await createFixture({
+/** A workflow whose every agent is the fake app-server in this scenario. */
+function scenarioOf(name: string, ...options: string[]): WorkflowSections {
+  return {
     agent: { default: 'codex-app-server', max_concurrent_agents: SESSIONS },
-    codex: { command: fakeCodexCommand(scenario, ...options), read_timeout_ms: 60_000 },
-  });
-  const worker = startCli(['worker', '--port', '0', fixture.workflowPath], {
-    cwd: fixture.directory,
-    env: fixture.env,
-  });
-  try {
-    const url = await waitFor('the worker is ready', () => readyUrl(worker.stderr()), {
-      describe: worker.stderr,
-    });
-    const state = async (): Promise<StateSnapshot> => createClient({ baseUrl: url, fetch }).state();
-    return await use({ fixture, worker, url, state });
-  } finally {
-    worker.kill('SIGTERM');
-    await worker.exited;
-    await fixture.close();
-  }
-}
-
-function readyUrl(log: string): string | null {
-  const line = log.split('\n').find((candidate) => candidate.includes('"worker ready"'));
-  return line === undefined ? null : JSON.parse(line).url.replace(/\/$/, '');
-}
-
-function memoryOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    codex: { command: fakeCodexCommand(name, ...options), read_timeout_ms: 60_000 },
+  };
 }
 
 interface Flood {
@@ -67,24 +33,27 @@ interface Flood {
 
 /** One run that prints this much; the memory of the worker is looked at all the time. */
 async function flood(megabytes: number): Promise<Flood> {
-  return withWorker('stream', ['--megabytes', String(megabytes)], async ({ fixture, worker, state }) => {
-    await fixture.writeIssue('FLOOD-1');
-    await waitFor('the agent runs', async () => (await state()).running.length > 0);
-    const begun = performance.now();
-    const samples = [memoryOf(worker.pid)];
-    let ended: StateSnapshot['ended'][number] | undefined;
-    while (ended === undefined) {
-      await delay(50);
-      samples.push(memoryOf(worker.pid));
-      ended = (await state()).ended[0];
-    }
-    return {
-      seconds: (performance.now() - begun) / 1000,
-      start: samples[0] ?? 0,
-      peak: Math.max(...samples),
-      outcome: ended.outcome,
-    };
-  });
+  return withWorker(
+    scenarioOf('stream', '--megabytes', String(megabytes)),
+    async ({ fixture, worker, state }) => {
+      await fixture.writeIssue('FLOOD-1');
+      await waitFor('the agent runs', async () => (await state()).running.length > 0);
+      const begun = performance.now();
+      const samples = [memoryOf(worker.pid)];
+      let ended: StateSnapshot['ended'][number] | undefined;
+      while (ended === undefined) {
+        await delay(50);
+        samples.push(memoryOf(worker.pid));
+        ended = (await state()).ended[0];
+      }
+      return {
+        seconds: (performance.now() - begun) / 1000,
+        start: samples[0] ?? 0,
+        peak: Math.max(...samples),
+        outcome: ended.outcome,
+      };
+    },
+  );
 }
 
 /** Seconds of processor time so far. */
@@ -97,8 +66,7 @@ function processorTimeOf(pid: number): number {
 /** How long reading the state takes while many agents talk. */
 async function readUnderLoad(): Promise<{ p50: number; p99: number; share: number }> {
   return withWorker(
-    'steady',
-    ['--rate', String(EVENTS_PER_SECOND)],
+    scenarioOf('steady', '--rate', String(EVENTS_PER_SECOND)),
     async ({ fixture, worker, url, state }) => {
       for (let at = 1; at <= SESSIONS; at += 1) await fixture.writeIssue(`LIVE-${at}`);
       await waitFor(
@@ -138,5 +106,11 @@ async function runBenchmark(): Promise<number> {
   row(`state, ${SESSIONS} agents at ${EVENTS_PER_SECOND} events/s, median`, `${load.p50.toFixed(1)} ms`);
   row('state, p99', `${load.p99.toFixed(1)} ms`, `< ${MAX_P99_MS} ms on a machine that is otherwise idle`);
   row('processor time of the worker meanwhile', `${(load.share * 100).toFixed(0)} %`);
+  reportFigures({
+    'stream.growth': growth,
+    'stream.speed': STREAM_MB / stream.seconds,
+    'stream.stateP99': load.p99,
+    'stream.cpu': load.share * 100,
+  });
   return growth < MAX_GROWTH_MB && stream.outcome === 'no_progress' ? 0 : 1;
 }

@@ -1,3 +1,4 @@
+import { reportFigures } from './report-figures.mjs';
 import { gitea, github } from './trackers-forges.ts';
 import { linear } from './trackers-linear.ts';
 import { type BenchSubject, type Load, type Measurement, measure } from './trackers-measure.ts';
@@ -13,6 +14,8 @@ const LOADS: readonly Load[] = [
   { ready: 200, closed: 300, cap: 10 },
   { ready: 1000, closed: 2000, cap: 10 },
 ];
+
+const LARGEST = LOADS.at(-1);
 
 const COLUMNS = [
   'tracker',
@@ -53,6 +56,7 @@ printRow(COLUMNS);
 for (const subject of SUBJECTS) {
   for (const load of LOADS) {
     const found = await measure(subject, load);
+    if (load === LARGEST) reportFigures({ [`trackers.${subject.name}`]: found.steady });
     printRow([
       subject.name,
       load.ready,

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { reportFigures } from './report-figures.mjs';
 
 const run = promisify(execFile);
 const FILES = Number(process.env.BENCH_FILES ?? 20_000);
@@ -65,6 +66,11 @@ async function bench() {
   console.log(
     `\nAgainst plain clones, warm: ${faster.toFixed(1)} times faster, ${smaller.toFixed(1)} times smaller, ${warm.fetches} fetch.`,
   );
+  reportFigures({
+    'workspaces.faster': faster,
+    'workspaces.smaller': smaller,
+    'workspaces.fetches': warm.fetches,
+  });
   console.log(
     good
       ? `Holds: at most 1/${GOAL} of time and disk, one fetch.`

@@ -1,0 +1,2 @@
+export const FIGURES_LINE: string;
+export function reportFigures(figures: Readonly<Record<string, number>>): void;
