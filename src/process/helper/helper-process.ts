@@ -90,7 +90,9 @@ export class HelperProcess {
 
   /** Lets it go; it ends by itself. */
   close(): void {
-    if (this.#child.connected) this.#child.disconnect();
+    // Nothing was asked of it yet, and it would outlive us until it has started.
+    if (this.#state === 'starting') this.#child.kill('SIGKILL');
+    else if (this.#child.connected) this.#child.disconnect();
   }
 
   #nextId(): number {
