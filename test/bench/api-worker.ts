@@ -18,7 +18,7 @@ import { makeIssue, makeSettings } from '../fakes/scheduler-fixture.ts';
 /** The worker half of the API benchmark: a real orchestrator whose agents stream as fast as they are told. */
 
 const AGENTS = 10;
-const EVENTS_PER_SECOND = 200;
+const EVENTS_PER_SECOND = Number(process.env['BENCH_EVENTS'] ?? 200);
 const HISTORY = 1_000;
 
 const CONFIG = {

@@ -9,6 +9,8 @@ import type { BoardSettings } from './settings.ts';
 
 /** Lines of the log that are kept for the pane. */
 const KEPT_LINES = 200;
+/** Columns that the edge of the board takes. */
+const PANE_EDGE = 2;
 
 export interface OwnBoardOptions {
   readonly settings: BoardSettings;
@@ -38,6 +40,11 @@ export class OwnBoard {
 
   static async load(io: CliIo, terminal: Terminal): Promise<OwnBoard> {
     return new OwnBoard(io, terminal, await loadBoard());
+  }
+
+  /** The width of the pane. */
+  get columns(): number {
+    return Math.max(1, this.#terminal.output.columns - PANE_EDGE);
   }
 
   /** In place of writing to the terminal. */

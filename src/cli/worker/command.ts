@@ -117,7 +117,7 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, given: Cl
   if (!loaded.ok) throw problemsToError(loaded.problems);
   for (const warning of loaded.warnings) given.stderr(`aiops: warning: ${formatProblem(warning)}\n`);
   const board = await loadOwnBoard(flags, loaded.config, given);
-  const io = board === null ? given : { ...given, stderr: board.write };
+  const io = board === null ? given : { ...given, stderr: board.write, columns: () => board.columns };
   const redactor = createRedactor();
   const output = openOutput(flags, io, redactor);
   const { logger, terminal } = output;

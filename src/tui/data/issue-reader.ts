@@ -18,6 +18,8 @@ const PAGE = 500;
 /** How often what changes without an event is read again, in ticks. */
 const READ_EVERY = 5;
 
+const NO_MORE = 'This worker has no transcript or diff to read here; what is known is under facts.';
+
 /** Reads what there is about the open issue and keeps it true. */
 export class IssueReader {
   readonly #options: IssueReaderOptions;
@@ -113,7 +115,8 @@ export class IssueReader {
 
   async #readDetail(client: ApiClient, issueId: string, isOpen: () => boolean): Promise<void> {
     const detail = await client.issue(issueId);
-    if (!isOpen() || detail === null) return;
+    if (!isOpen()) return;
+    if (detail === null) throw new Error(NO_MORE);
     const runId = detail.running?.run_id ?? detail.ended[0]?.run_id ?? null;
     const another = runId !== this.#data?.runId;
     this.#change({
@@ -147,7 +150,6 @@ export class IssueReader {
 
 function explain(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
-  if (error.code === 'unexpected_answer' || error.code === 'not_found')
-    return 'This worker keeps no transcript or diff that can be read here; its facts are under the third tab.';
+  if (error.code === 'unexpected_answer' || error.code === 'not_found') return NO_MORE;
   return `${error.message}${error.hint === null ? '' : ` ${error.hint}`}`;
 }

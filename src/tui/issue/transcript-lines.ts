@@ -4,7 +4,7 @@ import { formatClock } from '../text/format.ts';
 import { type Line, line, span, type Tone } from '../text/paint.ts';
 import { padTo, wrapTo } from '../text/width.ts';
 
-const KIND_COLUMNS = 13;
+const KIND_COLUMNS = 15;
 const MAX_LINES_EACH = 12;
 /** Counters that change all the time; the facts show them. */
 const SILENT: ReadonlySet<string> = new Set(['usage', 'rate_limits']);

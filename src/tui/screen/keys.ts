@@ -32,22 +32,38 @@ const CONTROLS: Readonly<Record<string, Key>> = {
   p: { name: 'up' },
 };
 
-/** The keys in what came: fast typing and pasting may bring several at once, a line break among them. */
-export function keysOf(input: string, key: InkKey): readonly Key[] {
-  const named = namedKey(key);
-  if (named !== null) return [named];
-  if (key.ctrl) {
-    const control = CONTROLS[input];
-    return control === undefined ? [] : [control];
+const ENTER: Key = { name: 'enter' };
+/** What a terminal sends around a text that is pasted, where it was asked to. */
+const PASTE_BEGINS = '[200~';
+const PASTE_ENDS = '[201~';
+
+/** Makes keys of what comes: fast typing may bring several at once, and a text that is pasted is none but text. */
+export class KeyReader {
+  #pasting = false;
+
+  read(input: string, key: InkKey): readonly Key[] {
+    if (input === PASTE_BEGINS || input === PASTE_ENDS) {
+      this.#pasting = input === PASTE_BEGINS;
+      return [];
+    }
+    if (this.#pasting) return pasted(key.return ? '\n' : key.tab ? ' ' : input);
+    const named = namedKey(key);
+    if (named !== null) return [named];
+    if (key.ctrl) {
+      const control = CONTROLS[input];
+      return control === undefined ? [] : [control];
+    }
+    if (key.meta) return [];
+    const parts = input.split(/\r\n?|\n/);
+    return parts.flatMap((text, index) => [
+      ...(index === 0 ? [] : [ENTER]),
+      ...(text === '' ? [] : [{ name: 'text' as const, text }]),
+    ]);
   }
-  if (key.meta || input === '') return [];
-  // The end of a paste is kept apart from what follows: Enter as the last character sends.
-  const sends = /[\r\n]$/.test(input);
-  const text = input.replace(/\r\n?/g, '\n').replace(/\n$/, '');
-  return [
-    ...(text === '' ? [] : [{ name: 'text' as const, text }]),
-    ...(sends ? [{ name: 'enter' as const }] : []),
-  ];
+}
+
+function pasted(text: string): readonly Key[] {
+  return text === '' ? [] : [{ name: 'text', text: text.replace(/\r\n?/g, '\n') }];
 }
 
 function namedKey(key: InkKey): Key | null {

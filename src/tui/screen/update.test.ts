@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NOW } from '../../../test/fakes/board-view.ts';
 import { richState } from '../../../test/integration/server/state-fixture.ts';
 import { filterSections, sectionsOf } from '../board/rows.ts';
-import { type InkKey, type Key, keysOf } from './keys.ts';
+import { type InkKey, type Key, KeyReader } from './keys.ts';
 import { rowsOf, selectedRow } from './selection.ts';
 import { type Effect, FIRST_UI, type Ui } from './ui.ts';
 import { type Scene, update } from './update.ts';
@@ -198,25 +198,26 @@ describe('the other keys', () => {
   });
 });
 
-describe('keysOf', () => {
-  const plain: InkKey = Object.fromEntries(
-    [
-      'upArrow',
-      'downArrow',
-      'leftArrow',
-      'rightArrow',
-      'pageUp',
-      'pageDown',
-      'home',
-      'end',
-      'return',
-      'escape',
-    ]
-      .concat('ctrl', 'tab', 'backspace', 'delete', 'meta')
-      .map((name) => [name, false]),
-  ) as unknown as InkKey;
+describe('KeyReader', () => {
+  const names = [
+    'upArrow',
+    'downArrow',
+    'leftArrow',
+    'rightArrow',
+    'pageUp',
+    'pageDown',
+    'home',
+    'end',
+    'return',
+  ];
+  const none = [...names, 'escape', 'ctrl', 'tab', 'backspace', 'delete', 'meta'].map((name) => [
+    name,
+    false,
+  ]);
+  const read = (reader: KeyReader, input: string, key: Partial<InkKey> = {}): readonly Key[] =>
+    reader.read(input, { ...Object.fromEntries(none), ...key });
 
-  it.each([
+  it.each<[string, Partial<InkKey>, readonly Key[]]>([
     ['', { upArrow: true }, [{ name: 'up' }]],
     ['', { escape: true, meta: true }, [{ name: 'escape' }]],
     ['', { delete: true }, [{ name: 'backspace' }]],
@@ -224,8 +225,16 @@ describe('keysOf', () => {
     ['z', { ctrl: true }, []],
     ['x', { meta: true }, []],
     ['s', {}, [{ name: 'text', text: 's' }]],
-    ['text\r', {}, [{ name: 'text', text: 'text' }, { name: 'enter' }]],
-    ['a\r\nb', {}, [{ name: 'text', text: 'a\nb' }]],
+    ['text\rp', {}, [{ name: 'text', text: 'text' }, { name: 'enter' }, { name: 'text', text: 'p' }]],
     ['\r', {}, [{ name: 'enter' }]],
-  ])('%j %j', (input, key, expected) => expect(keysOf(input, { ...plain, ...key })).toEqual(expected));
+  ])('%j %j', (input, key, expected) => expect(read(new KeyReader(), input, key)).toEqual(expected));
+
+  it('takes what is pasted for text, whatever is in it', () => {
+    const reader = new KeyReader();
+    expect(read(reader, '[200~')).toEqual([]);
+    expect(read(reader, 'q\r\ns')).toEqual([{ name: 'text', text: 'q\ns' }]);
+    expect(read(reader, '', { return: true })).toEqual([{ name: 'text', text: '\n' }]);
+    expect(read(reader, '[201~')).toEqual([]);
+    expect(read(reader, '', { return: true })).toEqual([{ name: 'enter' }]);
+  });
 });

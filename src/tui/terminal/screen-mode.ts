@@ -10,6 +10,9 @@ const HIDE_CURSOR = '\u001B[?25l';
 const SHOW_CURSOR = '\u001B[?25h';
 const ENTER = `\u001B[?1049h${HIDE_CURSOR}`;
 const LEAVE = `${SHOW_CURSOR}\u001B[?1049l`;
+/** Asks the terminal to tell what is pasted from what is typed. */
+const TELL_PASTES = '\u001B[?2004h';
+const NO_PASTES = '\u001B[?2004l';
 const CLEAR = '\u001B[H\u001B[2J';
 const RESET_COLOURS = '\u001B[0m';
 
@@ -31,7 +34,7 @@ export class ScreenMode {
     process.on('exit', this.#onExit);
     // On the normal screen, what is there scrolls away instead of being written over.
     const { rows = 24 } = this.#terminal.output;
-    this.#write(`${this.#alternate ? ENTER : '\n'.repeat(rows)}${CLEAR}`);
+    this.#write(`${this.#alternate ? ENTER : '\n'.repeat(rows)}${CLEAR}${TELL_PASTES}`);
   }
 
   clear(): void {
@@ -44,7 +47,7 @@ export class ScreenMode {
     process.off('exit', this.#onExit);
     if (this.#terminal.input.isTTY) this.#terminal.input.setRawMode(false);
     const { rows = 24 } = this.#terminal.output;
-    this.#write(`${RESET_COLOURS}${this.#alternate ? LEAVE : `\u001B[${rows};1H\n`}`);
+    this.#write(`${RESET_COLOURS}${NO_PASTES}${this.#alternate ? LEAVE : `\u001B[${rows};1H\n`}`);
   }
 
   #write(text: string): void {

@@ -1,17 +1,19 @@
 import stringWidth from 'string-width';
 
-const PLAIN = /^[\x20-\x7E]*$/;
+/** Texts of characters that take one column each; everything else is measured. The signs of the board are among them. */
+const NARROW =
+  /^[\x20-\x7E\xA1-\xAC\xAE-\u02FF\u2010-\u2027\u2190-\u2199\u21BB\u23CE\u2500-\u259F\u25B8\u25C6\u25CB\u25CF\u25D0\u2713\u2717]*$/;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The columns a terminal gives a clean text. */
 export function widthOf(text: string): number {
-  return PLAIN.test(text) ? text.length : stringWidth(text);
+  return NARROW.test(text) ? text.length : stringWidth(text);
 }
 
 /** The text in at most so many columns, with an ellipsis where it is cut; no character is cut in half. */
 export function fitTo(text: string, columns: number): string {
   if (columns <= 0) return '';
-  if (PLAIN.test(text)) {
+  if (NARROW.test(text)) {
     return text.length <= columns ? text : `${text.slice(0, columns - 1).trimEnd()}…`;
   }
   if (stringWidth(text) <= columns) return text;

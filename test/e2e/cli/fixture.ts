@@ -84,6 +84,9 @@ function fixtureIn(directory: string): Fixture {
     processes,
     agents: () => processes().filter(({ environment }) => environment.has('AIOPS_RUN_ID')),
     async close() {
+      // The helper of a worker ends when it notices that its worker has, a moment later.
+      const hasHelper = (): boolean => processes().some(({ command }) => command.includes('/helper.js'));
+      await waitFor('helpers end', () => !hasHelper(), { withinMs: 5_000 }).catch(() => {});
       const left = processes();
       for (const { pid } of left) process.kill(pid, 'SIGKILL');
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
