@@ -6,7 +6,7 @@ import { initialState } from '../core/initial-state.ts';
 import type { SchedulerSettings } from '../core/settings.ts';
 import type { IssueRecord } from '../core/state.ts';
 import { exhaustedBudget } from '../rules/budgets.ts';
-import { standingOf } from '../rules/eligibility.ts';
+import { standingOf, whyLabelsMissing } from '../rules/eligibility.ts';
 import { spentByIssue } from '../rules/spending.ts';
 
 /** One thing that must hold for an issue to run, and whether it does. */
@@ -68,16 +68,13 @@ function authorRule(issue: Issue, { trust }: SchedulerSettings): IssueRule {
   return { name: 'author', ok: true, text };
 }
 
-function labelRule({ labels }: Issue, { requiredLabels }: SchedulerSettings): IssueRule {
-  const missing = requiredLabels.filter((label) => label === '' || !labels.includes(label));
+function labelRule(issue: Issue, settings: SchedulerSettings): IssueRule {
+  const { requiredLabels } = settings;
   if (requiredLabels.length === 0)
     return { name: 'labels', ok: true, text: 'tracker.required_labels asks for none' };
-  if (missing.length === 0)
-    return { name: 'labels', ok: true, text: `it has what is required: ${requiredLabels.join(', ')}` };
-  const text = missing.includes('')
-    ? 'tracker.required_labels has a blank entry, which no issue can match'
-    : `missing label ${missing.join(', ')}`;
-  return { name: 'labels', ok: false, text };
+  const missing = whyLabelsMissing(issue, settings);
+  const text = missing ?? `it has what is required: ${requiredLabels.join(', ')}`;
+  return { name: 'labels', ok: missing === null, text };
 }
 
 /** A record whose issue has left the active states counts from nothing at the next dispatch. */

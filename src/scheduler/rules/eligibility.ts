@@ -17,7 +17,12 @@ export function whyUnroutable(issue: Issue, settings: SchedulerSettings): string
   const untrusted = whyUntrusted(issue, settings.trust);
   if (untrusted !== null) return untrusted;
   if (!issue.dispatchable) return issue.undispatchableReason ?? 'the tracker says it is not dispatchable';
-  const missing = settings.requiredLabels.filter((label) => label === '' || !issue.labels.includes(label));
+  return whyLabelsMissing(issue, settings);
+}
+
+/** Which required labels an issue lacks, or null. */
+export function whyLabelsMissing(issue: Issue, { requiredLabels }: SchedulerSettings): string | null {
+  const missing = requiredLabels.filter((label) => label === '' || !issue.labels.includes(label));
   if (missing.length === 0) return null;
   if (missing.includes('')) return 'tracker.required_labels has a blank entry, which no issue can match';
   return `missing label ${missing.join(', ')}`;
