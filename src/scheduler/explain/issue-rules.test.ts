@@ -59,14 +59,14 @@ describe('explainRules', () => {
       'state',
       'author',
       'tracker',
-      'labels',
+      'required_labels',
       'stop',
       'hold',
       'budget',
       'progress',
     ]);
     expect(found).toContain('tracker: blocked by ENG-3 (Todo)');
-    expect(found).toContain('labels: missing label ready');
+    expect(found).toContain('required_labels: missing label ready');
     expect(found).toContain('hold: held (no_progress): three runs did nothing');
     expect(found.join('\n')).toContain('100 of 100 tokens used');
   });

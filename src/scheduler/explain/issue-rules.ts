@@ -11,7 +11,7 @@ import { spentByIssue } from '../rules/spending.ts';
 
 /** One thing that must hold for an issue to run, and whether it does. */
 export interface IssueRule {
-  readonly name: 'state' | 'author' | 'tracker' | 'labels' | 'stop' | 'hold' | 'budget' | 'progress';
+  readonly name: 'state' | 'author' | 'tracker' | 'required_labels' | 'stop' | 'hold' | 'budget' | 'progress';
   readonly ok: boolean;
   /** For people: why it holds or does not. */
   readonly text: string;
@@ -71,10 +71,10 @@ function authorRule(issue: Issue, { trust }: SchedulerSettings): IssueRule {
 function labelRule(issue: Issue, settings: SchedulerSettings): IssueRule {
   const { requiredLabels } = settings;
   if (requiredLabels.length === 0)
-    return { name: 'labels', ok: true, text: 'tracker.required_labels asks for none' };
+    return { name: 'required_labels', ok: true, text: 'tracker.required_labels asks for none' };
   const missing = whyLabelsMissing(issue, settings);
   const text = missing ?? `it has what is required: ${requiredLabels.join(', ')}`;
-  return { name: 'labels', ok: missing === null, text };
+  return { name: 'required_labels', ok: missing === null, text };
 }
 
 /** A record whose issue has left the active states counts from nothing at the next dispatch. */
