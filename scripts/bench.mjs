@@ -130,9 +130,8 @@ function save(figures) {
 }
 
 function note({ quick }) {
-  const load = loadavg()[0].toFixed(1);
-  const size = quick
-    ? 'A quick look, with smaller loads than those in the last column were measured with. '
-    : '';
-  return `${size}Node ${process.versions.node}, load average ${load}. Times on a busy machine say little; counts are the same on every machine.`;
+  const size = quick ? 'A quick look: loads are smaller than those of the last release. ' : '';
+  const last = readSaved();
+  const then = last === null ? '' : ` (${last.load} on ${last.date}, for ${last.version})`;
+  return `${size}Node ${process.versions.node}, load average ${loadavg()[0].toFixed(1)}${then}. Times on a busy machine say little; counts are the same on every machine.`;
 }

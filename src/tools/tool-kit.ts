@@ -61,6 +61,11 @@ export function createToolSet({ tools, secretEnvironmentNames, redact }: ToolSet
   };
 }
 
+function describe(schema: z.ZodType): ToolSpec['inputSchema'] {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io: 'input' });
+  return described;
+}
+
 /** A tool whose arguments are checked by a schema, which also describes them to the agent. */
 export function defineTool<Schema extends z.ZodType>(
   name: string,
@@ -68,9 +73,17 @@ export function defineTool<Schema extends z.ZodType>(
   schema: Schema,
   run: (input: z.output<Schema>, context: ToolContext) => Promise<ToolAnswer>,
 ): Tool {
-  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' });
+  let described: ToolSpec['inputSchema'] | null = null;
   return {
-    spec: { name, description, inputSchema },
+    spec: {
+      name,
+      description,
+      /** Made for the first run: a worker's start has no use for it. */
+      get inputSchema() {
+        described ??= describe(schema);
+        return described;
+      },
+    },
     async run(input, context) {
       const parsed = schema.safeParse(input);
       if (parsed.success) return run(parsed.data, context);
