@@ -13,6 +13,8 @@ export default defineConfig(({ command }) => ({
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
+    // The packages in it are passed on with their licences.
+    license: { fileName: 'THIRD-PARTY-NOTICES.md' },
     // The content policy allows files of our own and nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

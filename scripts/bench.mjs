@@ -123,6 +123,7 @@ function save(figures) {
     version,
     date,
     node: process.version,
+    load: Number(loadavg()[0].toFixed(1)),
     figures: { ...kept, ...Object.fromEntries(rounded) },
   };
   writeFileSync(savedPath, `${JSON.stringify(saved, null, 2)}\n`);
