@@ -1,6 +1,6 @@
 import { standingOf } from '../../scheduler/rules/eligibility.ts';
 import type { TargetFlags } from '../remote/find-worker.ts';
-import { commandFor, nextCommands } from '../remote/next-command.ts';
+import { commandFor, nextCommands } from '../terminal/next-command.ts';
 import type { Gathered } from './gather.ts';
 import type { Outlook } from './outlook.ts';
 

@@ -2,12 +2,12 @@ import type { IssueDetail } from '../../contract/issue-detail.ts';
 import { oneLine } from '../history/text.ts';
 import { type Cell, formatFacts } from '../terminal/format-table.ts';
 import type { Look } from '../terminal/look.ts';
+import { commandFor, nextCommands } from '../terminal/next-command.ts';
 import { formatInstant } from '../terminal/times.ts';
 import { outcomeTone, type Tone } from '../terminal/tones.ts';
 import { agentText } from './agent-text.ts';
 import type { TargetFlags } from './find-worker.ts';
 import { formatNext } from './format-status.ts';
-import { commandFor, nextCommands } from './next-command.ts';
 
 const SHOWN_RUNS = 5;
 

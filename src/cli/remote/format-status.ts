@@ -3,11 +3,11 @@ import type { StateSnapshot } from '../../contract/state.ts';
 import { formatCount, formatDuration, oneLine } from '../history/text.ts';
 import { type Cell, formatLine, formatTable, type Rows } from '../terminal/format-table.ts';
 import { type Look, PLAIN } from '../terminal/look.ts';
+import { nextCommands } from '../terminal/next-command.ts';
 import { paint, type Tone } from '../terminal/tones.ts';
 import { type AgentFields, agentText, unusualAgent } from './agent-text.ts';
 import type { TargetFlags } from './find-worker.ts';
 import { formatTracker, trackerTroubles } from './format-tracker.ts';
-import { nextCommands } from './next-command.ts';
 
 const SHOWN_WAITING = 20;
 

@@ -1,5 +1,6 @@
 import { describeQueue } from '../../contract/queue.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
+import { type NamedWorker, nextCommands } from './next-command.ts';
 import type { Tone } from './tones.ts';
 
 /** One thing that happened, for a person. */
@@ -58,14 +59,25 @@ const TONES: Readonly<Record<string, Tone>> = {
   agent_choice: 'attention',
 };
 
+/** Kinds after which a person has to act. */
+const NEEDS_PERSON: ReadonlySet<string> = new Set([
+  'input_blocked',
+  'continuation_budget_blocked',
+  'budget_exceeded',
+  'no_progress_blocked',
+  'not_pushed_blocked',
+]);
+
 export interface NarrateOptions {
+  /** How the worker was named, for the commands that are told; left out where nobody can type them. */
+  readonly worker?: NamedWorker;
   /** An agent is quoted at most this often; 0 quotes everything. */
   readonly activityMs: number;
 }
 
 export function narrate(snapshot: StateSnapshot, told: Told, options: NarrateOptions): Narration {
   const lines: ToldLine[] = [];
-  const events = tellEvents(snapshot, told, lines);
+  const events = tellEvents(snapshot, told, options.worker ?? null, lines);
   const { activities, more } = tellActivities(snapshot, told, options, lines);
   const waiting = tellWaiting(snapshot, told, lines);
   const queue = tellQueue(snapshot, told, lines);
@@ -73,7 +85,12 @@ export function narrate(snapshot: StateSnapshot, told: Told, options: NarrateOpt
   return { lines, more, told: { events, activities, waiting, queue, ignored } };
 }
 
-function tellEvents(snapshot: StateSnapshot, told: Told, lines: ToldLine[]): Set<string> {
+function tellEvents(
+  snapshot: StateSnapshot,
+  told: Told,
+  worker: NamedWorker | null,
+  lines: ToldLine[],
+): Set<string> {
   const titles = new Map(
     [...snapshot.running, ...snapshot.blocked, ...snapshot.retrying].map((row) => [row.issue_id, row.title]),
   );
@@ -91,6 +108,12 @@ function tellEvents(snapshot: StateSnapshot, told: Told, lines: ToldLine[]): Set
         : `${event.kind.replaceAll('_', ' ')}${about}: ${event.message}`,
       tone: TONES[event.kind] ?? 'plain',
     });
+    const held = NEEDS_PERSON.has(event.kind)
+      ? snapshot.blocked.find(({ issue_id: id }) => id === event.issue_id)
+      : undefined;
+    const [command] = held === undefined || worker === null ? [] : nextCommands(held, worker);
+    if (command !== undefined)
+      lines.push({ who: event.issue_identifier ?? null, text: `  > ${command}`, tone: 'attention' });
   }
   return seen;
 }

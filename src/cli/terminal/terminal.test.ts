@@ -106,6 +106,30 @@ describe('the narration', () => {
     return narrate(after, first.told, { activityMs });
   };
 
+  it('tells the exact command after a question, for the worker that was named', () => {
+    const state = richState(NOW);
+    const [row] = state.blocked;
+    if (row === undefined) throw new Error('nobody is blocked');
+    const { issue_id, issue_identifier } = row;
+    const event = {
+      at: state.generated_at,
+      kind: 'input_blocked',
+      message: 'it asks',
+      issue_id,
+      issue_identifier,
+    };
+    const asked = { ...state, blocked: [{ ...row, question: 'Which one?' }], recent_events: [event] };
+    const told = narrate(asked, NOTHING_TOLD, { activityMs: 0, worker: { workflow: 'a b.md' } }).lines;
+    const question = told.findIndex(({ text }) => text.includes('it asks'));
+    expect(told[question + 1]).toEqual({
+      who: issue_identifier,
+      text: `  > aiops answer ${issue_identifier} 'YOUR ANSWER' --workflow 'a b.md'`,
+      tone: 'attention',
+    });
+    const nobodyTypes = narrate(asked, NOTHING_TOLD, { activityMs: 0 }).lines;
+    expect(nobodyTypes.map(({ text }) => text).join()).not.toContain('aiops answer');
+  });
+
   it('tells everything once', () => {
     const rich = richState(NOW);
     expect(narrate(rich, NOTHING_TOLD, { activityMs: 0 }).lines.length).toBeGreaterThan(3);

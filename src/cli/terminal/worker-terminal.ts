@@ -4,6 +4,7 @@ import type { LogStream } from '../../observability/sink.ts';
 import { formatTold, type LineStyle } from './format-told.ts';
 import { tellLogLine, type Verbosity } from './log-lines.ts';
 import { NOTHING_TOLD, narrate, type ToldLine } from './narrate.ts';
+import type { NamedWorker } from './next-command.ts';
 import { formatClock } from './times.ts';
 
 export interface TerminalOptions {
@@ -12,6 +13,8 @@ export interface TerminalOptions {
   /** Of the terminal as it is now; null when nobody knows. */
   columns(): number | null;
   readonly verbosity: Verbosity;
+  /** How the worker was named, for the commands that are told. */
+  readonly worker?: NamedWorker;
   write(text: string): void;
 }
 
@@ -66,7 +69,10 @@ export class WorkerTerminal {
         schedule(LOOK_EVERY_MS);
         return;
       }
-      const narration = narrate(worker.snapshot(), this.#told, { activityMs: ACTIVITY_MS });
+      const narration = narrate(worker.snapshot(), this.#told, {
+        activityMs: ACTIVITY_MS,
+        worker: this.#options.worker ?? {},
+      });
       this.#told = narration.told;
       for (const line of narration.lines) this.tell(line);
       if (narration.more) schedule(ACTIVITY_MS / 2);

@@ -119,7 +119,7 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, given: Cl
   const board = await loadOwnBoard(flags, loaded.config, given);
   const io = board === null ? given : { ...given, stderr: board.write, columns: () => board.columns };
   const redactor = createRedactor();
-  const output = openOutput(flags, io, redactor);
+  const output = openOutput(flags, io, redactor, path);
   const { logger, terminal } = output;
   if (flags.dryRun) return showDryRun(loaded, logger, redactor, flags, io);
   const port = flags.port ?? (flags.once ? NO_PORT : null);

@@ -22,7 +22,13 @@ export interface Output {
 }
 
 /** Lines for a person on a terminal, JSON lines for everything else, unless somebody says otherwise. */
-export function openOutput(flags: OutputFlags, io: CliIo, redactor: Redactor): Output {
+export function openOutput(
+  flags: OutputFlags,
+  io: CliIo,
+  redactor: Redactor,
+  /** The workflow, where the command line named it. */
+  named?: string,
+): Output {
   const { logFormat, logLevel, quiet } = flags;
   if (quiet && logLevel !== undefined)
     throw new AppError('usage', '--quiet and --log-level say two things about the same', {
@@ -41,6 +47,7 @@ export function openOutput(flags: OutputFlags, io: CliIo, redactor: Redactor): O
     color: wantsColor(io.environment, io.interactive),
     columns: () => io.columns?.() ?? null,
     verbosity,
+    worker: named === undefined ? {} : { workflow: named },
     write: io.stderr,
   });
   const lose = (reason: string): void => io.stderr(`aiops: log lines are being lost: ${reason}\n`);

@@ -1,5 +1,10 @@
 import type { BlockedRow } from '../../contract/claim-rows.ts';
-import type { TargetFlags } from './find-worker.ts';
+
+/** The worker that a command line named; nothing for the one of this folder. */
+export interface NamedWorker {
+  readonly workflow?: string;
+  readonly url?: string;
+}
 
 /** A word of a command line, quoted where a shell would read it otherwise. */
 export function shellWord(word: string): string {
@@ -7,7 +12,7 @@ export function shellWord(word: string): string {
 }
 
 /** `aiops WORDS`, with the worker that was named for this command. */
-export function commandFor(words: readonly string[], { workflow, url }: TargetFlags): string {
+export function commandFor(words: readonly string[], { workflow, url }: NamedWorker): string {
   const place = [
     ...(workflow === undefined ? [] : ['--workflow', workflow]),
     ...(url === undefined ? [] : ['--url', url]),
@@ -18,7 +23,7 @@ export function commandFor(words: readonly string[], { workflow, url }: TargetFl
 /** What a person can run next about an issue that waits for them, the most likely first. */
 export function nextCommands(
   { issue_identifier: issue, method, question }: Pick<BlockedRow, 'issue_identifier' | 'method' | 'question'>,
-  target: TargetFlags,
+  target: NamedWorker,
 ): readonly string[] {
   const retry = commandFor(['retry', issue], target);
   const unblock = commandFor(['unblock', issue], target);
