@@ -89,14 +89,15 @@ it('runs what is typed while a worker is at work', { timeout: MANY_COMMANDS_MS }
   );
   const isHeld = ({ blocked }: StateSnapshot): boolean =>
     blocked.some((row) => row.issue_identifier === 'TASK-1');
+  let isStopped = false;
   for (const command of acting) {
-    // Each but the first is about an issue that is held.
-    if (!command.text.startsWith('aiops stop') && !isHeld(await worker.client.state())) {
-      await worker.untilRunning('TASK-1');
-      expect((await project.type('aiops stop TASK-1')).code).toBe(0);
-    }
-    if (!command.text.startsWith('aiops stop')) await worker.until('TASK-1 is held', isHeld);
+    const stops = command.text.startsWith('aiops stop');
+    // Each but the stop itself is about an issue that is held.
+    if (!isStopped) await worker.untilRunning('TASK-1');
+    if (!isStopped && !stops) expect((await project.type('aiops stop TASK-1')).code).toBe(0);
+    if (!stops) await worker.until('TASK-1 is held', isHeld);
     await typeAll(project, [command]);
+    isStopped = stops || command.text.startsWith('aiops push');
   }
 });
 
