@@ -67,6 +67,8 @@ export function followEvents(options: FollowOptions): () => void {
     if (failure.code === 'unexpected_answer') lastId = null;
     failures += 1;
     options.onStatus?.('failed', failure);
+    // Whoever hears of it may have stopped following.
+    if (stopped.signal.aborted) return;
     const wait = Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), MAX_WAIT_MS);
     cancelWait = options.setTimer(wait, () => void connect());
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOW } from '../../../test/fakes/board-view.ts';
 import { allotLines, type Wish } from './allot.ts';
-import { layoutColumns } from './columns.ts';
+import { alignedLayouts, layoutColumns } from './columns.ts';
 import { describeRateLimits } from './rate-limits.ts';
 import { addSample, tokensPerSecond } from './throughput.ts';
 
@@ -59,6 +59,21 @@ describe('layoutColumns', () => {
     }
     expect(layoutColumns(columns, 6, 30)).toEqual({ id: 6, title: 0, widths: [0, 5, 15] });
     expect(layoutColumns(columns, 6, 200).widths[0]).toBe(10);
+  });
+});
+
+describe('alignedLayouts', () => {
+  it('makes titles equally wide, and gives the rest to what grows', () => {
+    const narrow = [{ title: 'C', width: 20, keep: 9, grows: true }];
+    const broad = [{ title: 'A', width: 30, keep: 8 }, ...narrow];
+    for (let room = 90; room < 220; room += 7) {
+      const layouts = alignedLayouts([narrow, broad], 8, room, 50);
+      expect(layouts[0]?.title).toBe(layouts[1]?.title);
+      for (const { id, title, widths } of layouts)
+        expect(id + [title, ...widths].reduce((sum, width) => sum + (width > 0 ? width + 2 : 0), 0)).toBe(
+          room,
+        );
+    }
   });
 });
 

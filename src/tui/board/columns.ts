@@ -82,11 +82,16 @@ export function alignedLayouts(
   room: number,
   longestTitle: number,
 ): readonly Layout[] {
-  const titled = sections.map(
-    (columns) => layoutColumns(columns, id, room, Math.min(LONGEST_TITLE, longestTitle)).title,
+  const layouts = sections.map((columns) =>
+    layoutColumns(columns, id, room, Math.min(LONGEST_TITLE, longestTitle)),
   );
-  const shared = Math.min(...titled.filter((width) => width > 0), LONGEST_TITLE);
-  return sections.map((columns, index) => layoutColumns(columns, id, room, titled[index] === 0 ? 0 : shared));
+  const shared = Math.min(...layouts.map(({ title }) => title).filter((title) => title > 0));
+  return layouts.map((layout, index) => {
+    const spare = layout.title === 0 ? 0 : layout.title - shared;
+    const grows = sections[index]?.findIndex((column) => column.grows === true);
+    const widths = layout.widths.map((width, at) => (at === grows ? width + spare : width));
+    return { ...layout, title: layout.title - spare, widths };
+  });
 }
 
 export function layoutCells(

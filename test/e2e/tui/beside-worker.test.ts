@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openFixture } from '../cli/worker-fixture.ts';
 import { hasTmux, openTerminal } from './tmux.ts';
@@ -34,6 +36,21 @@ describe.skipIf(!hasTmux)('the board beside its worker', () => {
     terminal.press('C-c');
     expect(await terminal.ended()).toBe(130);
     expect(terminal.isRestored()).toBe(true);
+  });
+
+  test('gives way to a fault of the worker, which is then read on the terminal', async () => {
+    const fixture = await openFixture();
+    const crash = join(fixture.directory, 'crash.cjs');
+    writeFileSync(crash, "process.on('SIGUSR2', () => { throw new Error('a fault of the worker'); });\n");
+    const env = { NODE_OPTIONS: `--require=${crash}` };
+    const terminal = openTerminal(fixture, ['worker', '--tui', '--port', '-1', fixture.workflowPath], {
+      env,
+    });
+    await terminal.until('● live');
+    terminal.signal('SIGUSR2');
+    expect(await terminal.ended()).toBe(70);
+    expect(terminal.isRestored()).toBe(true);
+    expect(terminal.screen().join('\n')).toContain('a fault of the worker');
   });
 
   test('is shown because the workflow says so, unless the command line says otherwise', async () => {

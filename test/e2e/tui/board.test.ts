@@ -171,6 +171,19 @@ describe.skipIf(!hasTmux)('aiops tui in a terminal', () => {
     expect(terminal.isRestored()).toBe(true);
   });
 
+  test('gives the terminal back when it crashes, and says why on it', async () => {
+    const fixture = await openFixture();
+    await startWorker(fixture);
+    const crash = join(fixture.directory, 'crash.cjs');
+    writeFileSync(crash, "process.on('SIGUSR2', () => { throw new Error('a fault of the board'); });\n");
+    const terminal = openTerminal(fixture, ['tui'], { env: { NODE_OPTIONS: `--require=${crash}` } });
+    await terminal.until('● live');
+    terminal.signal('SIGUSR2');
+    expect(await terminal.ended()).not.toBe(0);
+    expect(terminal.isRestored()).toBe(true);
+    expect(terminal.screen().join('\n')).toContain('a fault of the board');
+  });
+
   test('ends with Ctrl-C, and stays on the normal screen when asked to', async () => {
     const fixture = await openFixture();
     await startWorker(fixture);
