@@ -45,8 +45,12 @@ export function processIo(): CliIo {
   };
 }
 
-/** `aiops history | head`: a reader that has seen enough is no error, nor is a terminal that was closed. */
+/**
+ * `aiops history | head`: a reader that has seen enough is no error. A terminal that was closed is none either, and says so by a
+ * signal, which lets a worker end its agents before it leaves.
+ */
 function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  if (error.code === 'EIO') return;
+  if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 }

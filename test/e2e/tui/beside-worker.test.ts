@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { waitFor } from '../cli/wait.ts';
 import { openFixture } from '../cli/worker-fixture.ts';
 import { hasTmux, openTerminal } from './tmux.ts';
 
@@ -37,6 +38,28 @@ describe.skipIf(!hasTmux)('the board beside its worker', () => {
     expect(await terminal.ended()).toBe(130);
     expect(terminal.isRestored()).toBe(true);
   });
+
+  test.each([
+    ['worker', (path: string) => ['worker', '--tui', '--port', '-1', path], 'Step 1 of 3'],
+    ['demo', () => ['demo', '--tui'], 'DEMO-1'],
+  ])(
+    'a terminal that is closed ends the %s as a signal does: nobody is left behind',
+    async (_, args, begun) => {
+      const fixture = await openFixture();
+      await fixture.writeIssue('RUN-1', { title: 'A job', mock: LONG });
+      const terminal = openTerminal(fixture, args(fixture.workflowPath));
+      await terminal.until(begun);
+      terminal.hangUp();
+      await waitFor('everything ends', () => fixture.processes().length === 0, {
+        describe: () =>
+          fixture
+            .processes()
+            .map(({ command }) => command)
+            .join('\n'),
+      });
+      expect(fixture.agents()).toEqual([]);
+    },
+  );
 
   test('gives way to a fault of the worker, which is then read on the terminal', async () => {
     const fixture = await openFixture();

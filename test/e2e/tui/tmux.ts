@@ -25,6 +25,8 @@ export interface TestTerminal {
   until(wanted: string | RegExp | ((screen: string) => boolean), withinMs?: number): Promise<string>;
   /** Resolves with the exit code of the program. */
   ended(): Promise<number>;
+  /** Closes the terminal, as somebody closes a window. */
+  hangUp(): void;
   /** Whether the terminal is as programs find it: the normal screen, a cursor. */
   isRestored(): boolean;
 }
@@ -103,6 +105,7 @@ export function openTerminal(
       waitFor('the program ends', () => exitCodeIn(screen().join('\n')), {
         describe: () => screen().join('\n'),
       }),
+    hangUp: () => void tmux('kill-server'),
     isRestored: () => ask('#{alternate_on} #{cursor_flag}') === '0 1',
   };
 }
@@ -121,7 +124,12 @@ function exitCodeIn(screen: string): number | null {
 
 /** The program and the server are gone before the fixture is looked at: a terminal that is closed ends what is in it. */
 async function close(tmux: (...words: readonly string[]) => string): Promise<void> {
-  const shell = Number(tmux('display-message', '-p', '#{pane_pid}'));
+  let shell: number;
+  try {
+    shell = Number(tmux('display-message', '-p', '#{pane_pid}'));
+  } catch {
+    return; // It was closed in the test.
+  }
   const inside = listProcesses().filter(({ pid, parentPid }) => pid === shell || parentPid === shell);
   const server = Number(tmux('display-message', '-p', '#{pid}'));
   tmux('kill-server');
