@@ -182,7 +182,10 @@ it('has a page and API when a port is given, and refuses --json for a worker tha
   await worker.untilRunning('WEB-1');
   expect(await worker.end('SIGTERM')).toEqual({ code: 143, signal: null });
   const { code, stderr } = await runCli(['worker', '--json'], { cwd: fixture.directory, env: fixture.env });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--json goes with --once, --dry-run or --doctor')]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('--json goes with --once, --dry-run or --doctor'),
+  ]);
   expect(parseLog(worker.stderr()).some(({ msg }) => msg === 'stopped')).toBe(true);
   expect(await readFile(fixture.workflowPath, 'utf8')).toContain('kind: local');
 });
