@@ -9,6 +9,8 @@ import type { ProvenanceEntry } from '../../config/resolve/provenance.ts';
 import { configView, valueAt } from '../../config/show/view.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CliIo } from '../io.ts';
+import { type Cell, formatListing } from '../terminal/format-table.ts';
+import { type Look, lookOf } from '../terminal/look.ts';
 import { evaluateWorkflow } from '../workflow-file.ts';
 
 export interface PrintConfigArgs {
@@ -29,12 +31,14 @@ interface Shown {
 /** `aiops worker --print-config`: every setting and where it came from. Never prints a credential. */
 export async function printConfig(
   args: PrintConfigArgs,
-  io: Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd'>,
+  io: Pick<CliIo, 'stdout' | 'stderr' | 'environment' | 'cwd' | 'outputColumns'>,
 ): Promise<number> {
   const target = args.directory?.trim() || nonBlank(io.environment, 'AIOPS_WORKFLOW_PATH') || '.';
   const shown = await evaluate(resolve(io.cwd, target), args, io);
   for (const warning of shown.evaluation.warnings) io.stderr(`warning: ${formatProblem(warning)}\n`);
-  io.stdout(args.format === 'table' ? tableOf(shown) : `${JSON.stringify(reportOf(shown), null, 2)}\n`);
+  io.stdout(
+    args.format === 'table' ? tableOf(shown, lookOf(io)) : `${JSON.stringify(reportOf(shown), null, 2)}\n`,
+  );
   return 0;
 }
 
@@ -113,21 +117,13 @@ function reportOf(shown: Shown): object {
   };
 }
 
-function tableOf(shown: Shown): string {
-  const rows = [...entriesOf(shown)].map(([key, { value, source, env_var }]) => {
-    return [key, textOf(value), env_var === undefined ? source : `${source} (${env_var})`];
+function tableOf(shown: Shown, look: Look): string {
+  const rows = [...entriesOf(shown)].map(([key, { value, source, env_var }]): Cell[] => {
+    const from = env_var === undefined ? source : `${source} (${env_var})`;
+    return [key, textOf(value), { text: from, tone: source === 'default' ? 'quiet' : 'plain' }];
   });
-  const head = ['KEY', 'VALUE', 'SOURCE'];
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const lines = [head, ...rows].map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${shown.path}  (${shown.source}, ${shown.evaluation.config.dialect} dialect)\n\n${lines.join('\n')}\n`;
+  const table = formatListing(['KEY', 'VALUE', 'SOURCE'], rows, look);
+  return `${shown.path}  (${shown.source}, ${shown.evaluation.config.dialect} dialect)\n\n${table}`;
 }
 
 const WIDEST_VALUE = 60;

@@ -5,6 +5,7 @@ import type { CliIo } from '../io.ts';
 import { parsePort } from '../parse-port.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { onSignals } from '../signals.ts';
+import { lookOf } from '../terminal/look.ts';
 import { DemoBoard } from './demo-board.ts';
 import { createGit } from './demo-git.ts';
 import { type DemoResult, runDemo } from './run-demo.ts';
@@ -71,7 +72,7 @@ async function conclude(
   io: CliIo,
   stopped: AbortSignal,
 ): Promise<number> {
-  io.stdout(formatSummary(facts, scratch, flags.keepRunning ? worker.url : null));
+  io.stdout(formatSummary(facts, scratch, flags.keepRunning ? worker.url : null, lookOf(io)));
   if (flags.keepRunning) {
     io.stdout('Still running; Ctrl-C ends it and removes the scratch directory.\n');
     await Promise.race([aborted(stopped), worker.exited]);

@@ -1,4 +1,6 @@
 import type { StateSnapshot } from '../../contract/state.ts';
+import { type Cell, formatListing } from '../terminal/format-table.ts';
+import type { Look } from '../terminal/look.ts';
 import type { Git } from './demo-git.ts';
 import { DEMO_BRANCH, DEMO_ISSUES, type DemoIssue } from './scenario.ts';
 import type { Scratch } from './scratch.ts';
@@ -65,27 +67,21 @@ export function isFinished(facts: readonly DemoFact[]): boolean {
   return facts.every((fact) => fact.problem === null);
 }
 
-export function formatSummary(facts: readonly DemoFact[], scratch: Scratch, url: string | null): string {
-  const rows = facts.map((fact) => [
-    fact.problem === null ? 'ok' : '!!',
+export function formatSummary(
+  facts: readonly DemoFact[],
+  scratch: Scratch,
+  url: string | null,
+  look: Look,
+): string {
+  const rows = facts.map((fact): Cell[] => [
+    fact.problem === null ? { text: 'ok', tone: 'good' } : { text: '!!', tone: 'bad' },
     fact.issue.id,
     fact.blockedBy === null ? fact.state : `${fact.state}, blocked`,
     fact.branch ?? '-',
     String(fact.commits),
     fact.problem ?? fact.issue.shows,
   ]);
-  const header = ['', 'issue', 'state', 'branch', 'commits', 'shows'];
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const table = [header, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const table = formatListing(['', 'issue', 'state', 'branch', 'commits', 'shows'], rows, look).trimEnd();
   const pushed = facts.reduce((sum, fact) => sum + fact.commits, 0);
   const branches = facts.filter((fact) => fact.branch !== null).length;
   return [

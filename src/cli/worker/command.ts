@@ -14,6 +14,7 @@ import { parsePort } from '../parse-port.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { listenForSignals, type Signals } from '../signals.ts';
 import { formatBanner } from '../terminal/banner.ts';
+import { type Look, lookOf } from '../terminal/look.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { WorkerTerminal } from '../terminal/worker-terminal.ts';
 import type { OwnBoard } from '../tui/own-board.ts';
@@ -138,7 +139,7 @@ async function runWorker(path: string | undefined, flags: WorkerFlags, given: Cl
   const { exitCode, text } =
     once === null
       ? await untilSignal(worker, signals, output, board)
-      : await finishOnce(worker, once, signals, output, flags.json);
+      : await finishOnce(worker, once, signals, output, flags.json ? null : lookOf(io));
   stopTelling?.();
   signals.forget();
   forgetFaults();
@@ -190,7 +191,7 @@ async function showDryRun(
   await preflight.start(loaded);
   await preflight.stop();
   const plan = await withProgress(io, 'asking the tracker', () => lookAhead(config, logger));
-  io.stdout(redactor.redact(json ? dryRunToJson(plan) : formatDryRun(plan)));
+  io.stdout(redactor.redact(json ? dryRunToJson(plan) : formatDryRun(plan, lookOf(io))));
   return plan.firstPoll.state.lastPoll?.ok === true ? EXIT.ok : EXIT.pollFailed;
 }
 
@@ -232,7 +233,8 @@ async function finishOnce(
   watch: OnceWatch,
   signals: Signals,
   output: Output,
-  json: boolean,
+  /** Null prints JSON. */
+  look: Look | null,
 ): Promise<Ended> {
   const interruptedBy = await Promise.race([watch.over.then(() => null), signals.first]);
   // What still waits is told as it was before the worker closed.
@@ -241,7 +243,7 @@ async function finishOnce(
   const report = finished ?? watch.report(systemClock.now());
   const exitCode = interruptedBy === null ? exitCodeOf(report) : 128 + constants.signals[interruptedBy];
   const end = { report, interruptedBy, exitCode };
-  return { exitCode, text: json ? onceToJson(end) : formatOnce(end, systemClock.now()) };
+  return { exitCode, text: look === null ? onceToJson(end) : formatOnce(end, systemClock.now(), look) };
 }
 
 /** Says what was started and tells from then on what happens; the returned function ends that. */

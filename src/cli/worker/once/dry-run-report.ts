@@ -5,28 +5,34 @@ import { agentFor } from '../../../scheduler/core/settings.ts';
 import { explainWaiting } from '../../../scheduler/explain/explain.ts';
 import { describeStop } from '../../../scheduler/phases/reconcile.ts';
 import { oneLine } from '../../history/text.ts';
+import type { Look } from '../../terminal/look.ts';
 import type { DryRun } from './dry-run.ts';
 import { formatPoll, pollToJson } from './once-report.ts';
 import { formatPending, indented, type PendingIssues, pendingToJson } from './pending-issues.ts';
 
-export function formatDryRun(plan: DryRun): string {
+export function formatDryRun(plan: DryRun, look: Look): string {
   const { starts, stops, removals, state } = plan.firstPoll;
   const parts = [
     state.lastPoll === null ? '' : formatPoll(state.lastPoll),
-    formatWorker(plan),
+    formatWorker(plan, look),
     starts.length === 0
       ? 'No run would start now.\n'
-      : `Would start now, in this order:\n${indented(starts.map((run, index) => startRow(run, index, plan)))}`,
+      : `Would start now, in this order:\n${indented(
+          starts.map((run, index) => startRow(run, index, plan)),
+          look,
+        )}`,
     ...starts.map((run) => warningLine(run, plan)),
     section(
+      look,
       'Would be stopped',
       stops.map(({ issue, reason }) => [issue.identifier, describeStop(reason)]),
     ),
     section(
+      look,
       'Workspaces that would be removed',
       removals.map(({ identifier }) => [identifier, 'its issue is terminal; unpushed work is saved first']),
     ),
-    formatPending(pendingOf(plan), systemClock.now()),
+    formatPending(pendingOf(plan), systemClock.now(), look),
     'This was a dry run: nothing was changed.\n',
   ];
   return parts.join('');
@@ -81,10 +87,11 @@ function pendingOf({ firstPoll: { state }, settings }: DryRun): PendingIssues {
   };
 }
 
-function formatWorker({ worker, running }: DryRun): string {
+function formatWorker({ worker, running }: DryRun, look: Look): string {
   if (worker === null) return '';
   const place = `A worker is at work: process ${worker.pid} on ${worker.host}, since ${worker.since}.\n`;
   return `${place}${section(
+    look,
     'It runs',
     running.map(({ identifier, runId }) => [identifier, runId]),
   )}`;
@@ -110,6 +117,6 @@ function warningLine({ issue }: StartRun, { settings }: DryRun): string {
   return warning === null ? '' : `! ${issue.identifier}: ${oneLine(warning, 300)}\n`;
 }
 
-function section(title: string, rows: readonly (readonly string[])[]): string {
-  return rows.length === 0 ? '' : `${title}:\n${indented(rows)}`;
+function section(look: Look, title: string, rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? '' : `${title}:\n${indented(rows, look)}`;
 }

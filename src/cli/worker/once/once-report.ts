@@ -2,6 +2,7 @@ import type { LastPoll } from '../../../scheduler/core/state.ts';
 import { formatHistory } from '../../history/format-run.ts';
 import { runToJson } from '../../history/run-json.ts';
 import { oneLine } from '../../history/text.ts';
+import type { Look } from '../../terminal/look.ts';
 import type { OnceReport } from './once.ts';
 import { formatPending, pendingToJson } from './pending-issues.ts';
 
@@ -12,11 +13,11 @@ export interface OnceEnd {
   readonly exitCode: number;
 }
 
-export function formatOnce({ report, interruptedBy }: OnceEnd, now: number): string {
+export function formatOnce({ report, interruptedBy }: OnceEnd, now: number, look: Look): string {
   const { poll, runs } = report;
   const begun = interruptedBy === null ? '' : `Interrupted by ${interruptedBy}.\n`;
-  const ended = runs.length === 0 ? 'No run was started.\n' : formatHistory(runs);
-  return `${begun}${poll === null ? '' : formatPoll(poll)}${ended}${formatPending(report, now)}`;
+  const ended = runs.length === 0 ? 'No run was started.\n' : formatHistory(runs, look);
+  return `${begun}${poll === null ? '' : formatPoll(poll)}${ended}${formatPending(report, now, look)}`;
 }
 
 export function formatPoll({ ok, error, candidates }: LastPoll): string {

@@ -2,6 +2,7 @@ import type { BlockedClaim, RetryingClaim } from '../../../scheduler/core/state.
 import type { WaitingIssue } from '../../../scheduler/explain/explain.ts';
 import { formatDuration, oneLine } from '../../history/text.ts';
 import { formatTable } from '../../terminal/format-table.ts';
+import type { Look } from '../../terminal/look.ts';
 
 /** The issues nobody works on for now. */
 export interface PendingIssues {
@@ -11,7 +12,11 @@ export interface PendingIssues {
 }
 
 /** One line for each, or nothing at all. */
-export function formatPending({ retrying, blocked, waiting }: PendingIssues, now: number): string {
+export function formatPending(
+  { retrying, blocked, waiting }: PendingIssues,
+  now: number,
+  look: Look,
+): string {
   const rows = [
     ...retrying.map(({ issue, kind, attempt, dueAt, error }) => [
       issue.identifier,
@@ -20,11 +25,14 @@ export function formatPending({ retrying, blocked, waiting }: PendingIssues, now
     ...blocked.map(({ issue, method, error }) => [issue.identifier, `blocked (${method}): ${error}`]),
     ...waiting.map(({ issue, reason }) => [issue.identifier, reason]),
   ];
-  return rows.length === 0 ? '' : `Not now:\n${indented(rows)}`;
+  return rows.length === 0 ? '' : `Not now:\n${indented(rows, look)}`;
 }
 
-export function indented(rows: readonly (readonly string[])[]): string {
-  return formatTable(rows.map((row) => ['', ...row.map((cell) => oneLine(cell, 160))]));
+export function indented(rows: readonly (readonly string[])[], look: Look): string {
+  return formatTable(
+    rows.map((row) => ['', ...row.map((cell) => oneLine(cell, 160))]),
+    look,
+  );
 }
 
 export function pendingToJson({ retrying, blocked, waiting }: PendingIssues): Record<string, unknown> {
