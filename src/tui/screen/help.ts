@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['tab  d  t', 'in an issue: the next part, the diff, the transcript'],
   ['esc', 'back to the board; on the board: clear the filter'],
   ['s', 'stop its run, after asking; it is then held'],
-  ['r', 'retry it now; with fresh budgets, or by a push, where it needs that'],
+  ['r', 'retry it now, with fresh budgets or by a push where needed'],
   ['a', 'answer its question'],
   ['m', 'say something to its running agent'],
   ['p', 'pause: start no new runs; again: resume'],
@@ -22,9 +22,9 @@ const MARKS: readonly (readonly [mark: string, means: string])[] = [
   ['?', 'asks'],
   ['!', 'needs you'],
   ['·', 'waits'],
-  ['◆', 'in review'],
-  ['↻', 'retries'],
-  ['✓', 'delivered'],
+  ['◆', 'review'],
+  ['↻', 'retry'],
+  ['✓', 'done'],
   ['✗', 'failed'],
 ];
 

@@ -155,6 +155,13 @@ describe('the board', () => {
     expect(text).toContain('filter: json REPORT (esc clears)');
   });
 
+  it('explains its keys on 80 columns without a cut', () => {
+    const lines = screenOf(rich, 80, 24, { ui: { help: true } });
+    expect(lines).toHaveLength(24);
+    for (const text of lines) expect(widthOf(text.trimEnd()), text).toBeLessThanOrEqual(80);
+    expect(lineWith(lines, '✗ failed')).toContain('● runs');
+  });
+
   it('shows the log of a worker in the same terminal below', () => {
     const log = Array.from({ length: 50 }, (_, index) => `line ${index}`);
     const lines = screenOf(rich, 120, 40, { view: { log } });
