@@ -1,5 +1,5 @@
 /** A section that wants lines of the screen. */
-export interface Wish {
+export interface ActionRequest {
   readonly rows: number;
   /** Lines it shows before its rows, its heading included. */
   readonly head: number;
@@ -20,21 +20,21 @@ export interface Share {
  * Shares out the lines of the screen: every section shows itself and a row as long as there is room, the last ones go
  * first, the one with the selected row stays. Then all grow evenly, first up to what they are content with.
  */
-export function allotLines(wishes: readonly Wish[], lines: number): readonly Share[] {
-  const shown = wishes.map(({ rows }) => Math.min(1, rows));
-  const visible = wishes.map(() => true);
+export function allotLines(requests: readonly ActionRequest[], lines: number): readonly Share[] {
+  const shown = requests.map(({ rows }) => Math.min(1, rows));
+  const visible = requests.map(() => true);
   const used = (): number =>
-    wishes.reduce((sum, { head }, index) => sum + (visible[index] ? head + (shown[index] ?? 0) : 0), 0);
-  for (let index = wishes.length - 1; index >= 0 && used() > lines; index -= 1) {
-    if (wishes[index]?.selected === null) visible[index] = false;
+    requests.reduce((sum, { head }, index) => sum + (visible[index] ? head + (shown[index] ?? 0) : 0), 0);
+  for (let index = requests.length - 1; index >= 0 && used() > lines; index -= 1) {
+    if (requests[index]?.selected === null) visible[index] = false;
   }
   let left = lines - used();
-  const grow = (limit: (wish: Wish) => number): void => {
+  const grow = (limit: (request: ActionRequest) => number): void => {
     for (let grown = true; grown && left > 0; ) {
       grown = false;
-      wishes.forEach((wish, index) => {
+      requests.forEach((request, index) => {
         const now = shown[index] ?? 0;
-        if (!visible[index] || left <= 0 || now >= Math.min(wish.rows, limit(wish))) return;
+        if (!visible[index] || left <= 0 || now >= Math.min(request.rows, limit(request))) return;
         shown[index] = now + 1;
         left -= 1;
         grown = true;
@@ -43,14 +43,14 @@ export function allotLines(wishes: readonly Wish[], lines: number): readonly Sha
   };
   grow(({ modest }) => modest);
   grow(({ rows }) => rows);
-  return wishes.map((wish, index) => {
+  return requests.map((request, index) => {
     const count = visible[index] ? (shown[index] ?? 0) : 0;
-    return { from: firstShown(wish, count), shown: count, visible: visible[index] ?? false };
+    return { from: firstShown(request, count), shown: count, visible: visible[index] ?? false };
   });
 }
 
 /** The selected row is kept in the middle where it can be. */
-function firstShown({ rows, selected }: Wish, count: number): number {
+function firstShown({ rows, selected }: ActionRequest, count: number): number {
   if (selected === null || count >= rows) return 0;
   return Math.min(Math.max(0, selected - Math.floor(count / 2)), rows - count);
 }

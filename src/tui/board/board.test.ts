@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { NOW } from '../../../test/fakes/board-view.ts';
-import { allotLines, type Wish } from './allot.ts';
+import { type ActionRequest, allotLines } from './allot.ts';
 import { alignedLayouts, layoutColumns } from './columns.ts';
 import { describeRateLimits } from './rate-limits.ts';
 import { addSample, tokensPerSecond } from './throughput.ts';
 
-const wish = (rows: number, selected: number | null = null, modest = 99): Wish => ({
+const request = (rows: number, selected: number | null = null, modest = 99): ActionRequest => ({
   rows,
   head: 1,
   selected,
@@ -14,7 +14,7 @@ const wish = (rows: number, selected: number | null = null, modest = 99): Wish =
 
 describe('allotLines', () => {
   it('gives everybody all when there is room', () => {
-    expect(allotLines([wish(3), wish(0), wish(2)], 20)).toEqual([
+    expect(allotLines([request(3), request(0), request(2)], 20)).toEqual([
       { from: 0, shown: 3, visible: true },
       { from: 0, shown: 0, visible: true },
       { from: 0, shown: 2, visible: true },
@@ -22,15 +22,15 @@ describe('allotLines', () => {
   });
 
   it('shares evenly what is too little, and first up to what each is content with', () => {
-    expect(allotLines([wish(50), wish(50), wish(50, null, 2)], 15).map(({ shown }) => shown)).toEqual([
-      5, 5, 2,
-    ]);
+    expect(
+      allotLines([request(50), request(50), request(50, null, 2)], 15).map(({ shown }) => shown),
+    ).toEqual([5, 5, 2]);
   });
 
   it('never uses more lines than there are, and keeps the section with the selected row', () => {
     for (let lines = 0; lines < 40; lines += 1) {
-      const wishes = [wish(4), wish(9), wish(500, 321), wish(7)];
-      const shares = allotLines(wishes, lines);
+      const requests = [request(4), request(9), request(500, 321), request(7)];
+      const shares = allotLines(requests, lines);
       const used = shares.reduce((sum, { shown, visible }) => sum + (visible ? 1 + shown : 0), 0);
       if (lines >= 2) expect(used).toBeLessThanOrEqual(lines);
       const { from, shown } = shares[2] ?? { from: 0, shown: 0 };
@@ -39,7 +39,7 @@ describe('allotLines', () => {
   });
 
   it('shows the end of a list when its last row is selected', () => {
-    expect(allotLines([wish(10, 9)], 4)).toEqual([{ from: 7, shown: 3, visible: true }]);
+    expect(allotLines([request(10, 9)], 4)).toEqual([{ from: 7, shown: 3, visible: true }]);
   });
 });
 

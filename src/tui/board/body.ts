@@ -4,7 +4,7 @@ import { cleanLine } from '../text/clean.ts';
 import { type Line, span } from '../text/paint.ts';
 import { widthOf } from '../text/width.ts';
 import type { Size } from '../view.ts';
-import { allotLines, type Share, type Wish } from './allot.ts';
+import { type ActionRequest, allotLines, type Share } from './allot.ts';
 import { COLUMNS, cellsOf, markOf } from './cells.ts';
 import { alignedLayouts, type Cell, type Column, type Layout, layoutCells } from './columns.ts';
 import { heading, rail } from './edges.ts';
@@ -51,12 +51,12 @@ export function bodyLines(
   const { size, selected } = input;
   const named = size.rows >= TALL;
   const present = input.sections.filter(({ id, rows }) => rows.length > 0 || id === 'running');
-  const wishes = present.map(({ id, rows }): Wish => {
+  const requests = present.map(({ id, rows }): ActionRequest => {
     const at = rows.findIndex(({ key }) => key === selected);
     const head = rows.length === 0 || named ? 2 : 1;
     return { rows: rows.length, head, selected: at < 0 ? null : at, modest: MODEST[id] };
   });
-  const shares = allotLines(wishes, room);
+  const shares = allotLines(requests, room);
   const shown = present.flatMap((section, index) => showSection(section, shares[index], now));
   const used = shown.reduce((sum, { rows }) => sum + rows.length + (named || rows.length === 0 ? 2 : 1), 0);
   const spaced = room - used >= shown.length - 1;

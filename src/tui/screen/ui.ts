@@ -3,7 +3,7 @@ import type { IssueTab } from '../issue/frame.ts';
 import type { Tone } from '../text/paint.ts';
 
 /** An action on the worker, ready to be sent. */
-export type Wish = {
+export type ActionRequest = {
   [Name in ActionName]: { readonly action: Name; readonly body: Omit<ActionBody<Name>, 'by'> };
 }[ActionName];
 
@@ -42,7 +42,7 @@ export interface Input {
 /** Something to say yes to before it is done. */
 export interface Question {
   readonly text: string;
-  readonly wish: Wish;
+  readonly request: ActionRequest;
 }
 
 /** What came of something, for a moment. */
@@ -65,7 +65,7 @@ export const FIRST_UI: Ui = {
 /** What is to be done outside of the screen. */
 export type Effect =
   | { readonly kind: 'quit'; readonly by: 'key' | 'interrupt' }
-  | { readonly kind: 'act'; readonly wish: Wish }
+  | { readonly kind: 'act'; readonly request: ActionRequest }
   | { readonly kind: 'browse'; readonly url: string | null }
   | { readonly kind: 'look'; readonly issueId: string | null };
 

@@ -101,16 +101,16 @@ describe('acting', () => {
     expect(press(['"x'], asked.ui).ui.question).not.toBeNull();
     for (const yes of ['"y', 'enter'] as const)
       expect(press([yes], asked.ui).effects).toEqual([
-        { kind: 'act', wish: { action: 'stop', body: { issue: 'demo-11' } } },
+        { kind: 'act', request: { action: 'stop', body: { issue: 'demo-11' } } },
       ]);
   });
 
   it('retries in the way the issue needs', () => {
     expect(press(['"r'], on('DEMO-9')).effects).toEqual([
-      { kind: 'act', wish: { action: 'retry', body: { issue: 'demo-9' } } },
+      { kind: 'act', request: { action: 'retry', body: { issue: 'demo-9' } } },
     ]);
     expect(press(['"r', '"y'], on('DEMO-7')).effects).toEqual([
-      { kind: 'act', wish: { action: 'unblock', body: { issue: 'demo-7' } } },
+      { kind: 'act', request: { action: 'unblock', body: { issue: 'demo-7' } } },
     ]);
     expect(press(['"r'], on('DEMO-11')).ui.remark?.text).toContain('runs already');
     expect(press(['"r'], on('DEMO-14')).ui.remark?.text).toContain('all 3 agent slots are busy');
@@ -125,7 +125,7 @@ describe('acting', () => {
     });
     const sent = press(['"blue, pleasx', 'backspace', '"e', 'enter'], typing.ui);
     expect(sent.effects).toEqual([
-      { kind: 'act', wish: { action: 'answer', body: { issue: 'demo-8', text: 'blue, please' } } },
+      { kind: 'act', request: { action: 'answer', body: { issue: 'demo-8', text: 'blue, please' } } },
     ]);
     expect(press(['"one two', 'clear-word', 'clear-line', 'enter'], typing.ui)).toMatchObject({
       ui: { input: null },
@@ -134,15 +134,15 @@ describe('acting', () => {
     expect(press(['"q', 'escape'], typing.ui)).toMatchObject({ ui: { input: null }, effects: [] });
     expect(press(['"a'], on('DEMO-11')).ui.remark?.text).toBe('DEMO-11 asks nothing');
     expect(press(['"m', '"hello', 'enter'], on('DEMO-11')).effects).toEqual([
-      { kind: 'act', wish: { action: 'message', body: { issue: 'demo-11', text: 'hello' } } },
+      { kind: 'act', request: { action: 'message', body: { issue: 'demo-11', text: 'hello' } } },
     ]);
     expect(press(['"m'], on('DEMO-14')).ui.remark?.text).toContain('does not run');
   });
 
   it('pauses and resumes', () => {
-    expect(press(['"p']).effects).toEqual([{ kind: 'act', wish: { action: 'pause', body: {} } }]);
+    expect(press(['"p']).effects).toEqual([{ kind: 'act', request: { action: 'pause', body: {} } }]);
     expect(press(['"p'], FIRST_UI, { paused: true }).effects).toEqual([
-      { kind: 'act', wish: { action: 'resume', body: {} } },
+      { kind: 'act', request: { action: 'resume', body: {} } },
     ]);
   });
 
@@ -158,7 +158,7 @@ describe('acting', () => {
   it('acts on the open issue, whatever is selected or filtered', () => {
     const { ui } = press(['enter'], on('DEMO-9'));
     expect(press(['"r'], { ...ui, filter: 'nothing has this' }).effects).toEqual([
-      { kind: 'act', wish: { action: 'retry', body: { issue: 'demo-9' } } },
+      { kind: 'act', request: { action: 'retry', body: { issue: 'demo-9' } } },
     ]);
   });
 });

@@ -1,9 +1,16 @@
 import type { BoardRow } from '../board/rows.ts';
 import { ISSUE_TABS } from '../issue/frame.ts';
+import {
+  type Answer,
+  requestAnswer,
+  requestMessage,
+  requestRetry,
+  requestStop,
+  requestWithText,
+} from './action-requests.ts';
 import type { Key } from './keys.ts';
 import { openRow, select, selectedRow } from './selection.ts';
-import type { Effect, Input, OpenIssue, Remark, Step, Ui, Wish } from './ui.ts';
-import { type Answer, answerWish, messageWish, retryWish, stopWish, textWish } from './wishes.ts';
+import type { ActionRequest, Effect, Input, OpenIssue, Remark, Step, Ui } from './ui.ts';
 
 /** What the keys act on. */
 export interface Scene {
@@ -25,7 +32,7 @@ const MAX_TEXT = 20_000;
 export function update(ui: Ui, key: Key, scene: Scene): Step {
   if (key.name === 'interrupt') return { ui, effects: [{ kind: 'quit', by: 'interrupt' }] };
   if (ui.input !== null) return typing(ui, ui.input, key);
-  if (ui.question !== null) return answering(ui, ui.question.wish, key);
+  if (ui.question !== null) return answering(ui, ui.question.request, key);
   if (ui.help) return stay(closesHelp(key) ? { ...ui, help: false } : ui);
   const quiet = { ...ui, remark: null };
   if (key.name !== 'text')
@@ -68,17 +75,17 @@ function typing(ui: Ui, input: Input, key: Key): Step {
     case 'escape':
       return stay({ ...ui, input: null, ...(input.kind === 'filter' ? { filter: '' } : {}) });
     case 'enter': {
-      const wish = textWish(input);
-      return stay({ ...ui, input: null }, ...(wish === null ? [] : [{ kind: 'act' as const, wish }]));
+      const request = requestWithText(input);
+      return stay({ ...ui, input: null }, ...(request === null ? [] : [{ kind: 'act' as const, request }]));
     }
     default:
       return stay(ui);
   }
 }
 
-function answering(ui: Ui, wish: Wish, key: Key): Step {
+function answering(ui: Ui, request: ActionRequest, key: Key): Step {
   const said = key.name === 'text' ? key.text.charAt(0).toLowerCase() : '';
-  if (said === 'y' || key.name === 'enter') return stay({ ...ui, question: null }, { kind: 'act', wish });
+  if (said === 'y' || key.name === 'enter') return stay({ ...ui, question: null }, { kind: 'act', request });
   if (said === 'n' || said === 'q' || key.name === 'escape') return stay({ ...ui, question: null });
   return stay(ui);
 }
@@ -203,24 +210,24 @@ function command(ui: Ui, letter: string, scene: Scene): Step {
 }
 
 const ON_ROW: Readonly<Record<string, (row: BoardRow) => Answer>> = {
-  s: stopWish,
-  r: retryWish,
-  a: answerWish,
-  m: messageWish,
+  s: requestStop,
+  r: requestRetry,
+  a: requestAnswer,
+  m: requestMessage,
 };
 
 function onRow(ui: Ui, letter: string, row: BoardRow | null, scene: Scene): Step {
-  const wish = ON_ROW[letter];
-  if (wish === undefined) return stay(ui);
+  const request = ON_ROW[letter];
+  if (request === undefined) return stay(ui);
   return row === null
     ? stay({ ...ui, remark: remark('no issue is selected', scene) })
-    : resolve(ui, wish(row), scene);
+    : resolve(ui, request(row), scene);
 }
 
 function resolve(ui: Ui, answer: Answer, scene: Scene): Step {
   if ('no' in answer) return stay({ ...ui, remark: remark(answer.no, scene) });
   if (scene.refusal !== null) return stay({ ...ui, remark: remark(scene.refusal, scene) });
-  if ('do' in answer) return stay(ui, { kind: 'act', wish: answer.do });
+  if ('do' in answer) return stay(ui, { kind: 'act', request: answer.do });
   return stay('ask' in answer ? { ...ui, question: answer.ask } : { ...ui, input: answer.type });
 }
 

@@ -7,7 +7,7 @@ import type { Clock, Place } from '../data/place.ts';
 import type { Key } from '../screen/keys.ts';
 import { screenLines } from '../screen/screen.ts';
 import { rowsOf } from '../screen/selection.ts';
-import { type Effect, FIRST_UI, type Ui, type Wish } from '../screen/ui.ts';
+import { type ActionRequest, type Effect, FIRST_UI, type Ui } from '../screen/ui.ts';
 import { type Scene, update } from '../screen/update.ts';
 import { paintLine, type Tone } from '../text/paint.ts';
 import type { Size, View } from '../view.ts';
@@ -260,11 +260,11 @@ class BoardOnTerminal implements Board {
         );
         return;
       case 'act':
-        void this.#act(effect.wish);
+        void this.#act(effect.request);
     }
   }
 
-  async #act({ action, body }: Wish): Promise<void> {
+  async #act({ action, body }: ActionRequest): Promise<void> {
     const place = this.#feed.place;
     if (place === null) return;
     this.#say(`${action} …`, 'quiet');

@@ -1,26 +1,26 @@
 import type { BoardRow } from '../board/rows.ts';
 import { cleanLine } from '../text/clean.ts';
-import type { Input, Question, Wish } from './ui.ts';
+import type { ActionRequest, Input, Question } from './ui.ts';
 
 /** What a key asks for on a row: something to do, to ask back, to type, or why it is none. */
 export type Answer =
-  | { readonly do: Wish }
+  | { readonly do: ActionRequest }
   | { readonly ask: Question }
   | { readonly type: Input }
   | { readonly no: string };
 
-export function stopWish(row: BoardRow): Answer {
+export function requestStop(row: BoardRow): Answer {
   const name = cleanLine(row.identifier);
   if (row.section !== 'running') return { no: `${name} does not run` };
   return {
     ask: {
       text: `Stop the run of ${name}? The issue is then held until you retry it.`,
-      wish: { action: 'stop', body: { issue: row.issueId } },
+      request: { action: 'stop', body: { issue: row.issueId } },
     },
   };
 }
 
-export function retryWish(row: BoardRow): Answer {
+export function requestRetry(row: BoardRow): Answer {
   const { issueId: issue } = row;
   const name = cleanLine(row.identifier);
   switch (row.section) {
@@ -33,14 +33,14 @@ export function retryWish(row: BoardRow): Answer {
         return {
           ask: {
             text: `Push the branch of ${name} as its workspace has it?`,
-            wish: { action: 'push', body: { issue } },
+            request: { action: 'push', body: { issue } },
           },
         };
       if (row.source.method === 'continuation_budget' || row.source.method === 'budget_exceeded')
         return {
           ask: {
             text: `${name} has used up its budget. Run it again with fresh budgets?`,
-            wish: { action: 'unblock', body: { issue } },
+            request: { action: 'unblock', body: { issue } },
           },
         };
       return { do: { action: 'retry', body: { issue } } };
@@ -56,20 +56,20 @@ export function retryWish(row: BoardRow): Answer {
   }
 }
 
-export function answerWish(row: BoardRow): Answer {
+export function requestAnswer(row: BoardRow): Answer {
   const name = cleanLine(row.identifier);
   if (row.section !== 'needs' || row.source.question === undefined) return { no: `${name} asks nothing` };
   return { type: input('answer', row, cleanLine(row.source.question)) };
 }
 
-export function messageWish(row: BoardRow): Answer {
+export function requestMessage(row: BoardRow): Answer {
   if (row.section !== 'running')
     return { no: `${cleanLine(row.identifier)} does not run: nobody would hear it` };
   return { type: input('message', row, '') };
 }
 
 /** What is sent when the text is done; null while there is none. */
-export function textWish({ kind, issue, text }: Input): Wish | null {
+export function requestWithText({ kind, issue, text }: Input): ActionRequest | null {
   const said = text.trim();
   if (said === '' || kind === 'filter') return null;
   return { action: kind, body: { issue, text: said } };
