@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { systemClock } from '../../domain/clock.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { CommandOptions, CommandResult } from '../children/child.ts';
 
 import type { CommandLimits } from '../children/run-command.ts';
+import { settledWithin } from '../children/settled-within.ts';
 import { packageFile } from '../package-file.ts';
 import { endAbandonedCommand } from './abandoned-command.ts';
 import type { Reply, Request, SentError, TaskName } from './messages.ts';
@@ -13,6 +15,8 @@ import type { Reply, Request, SentError, TaskName } from './messages.ts';
 const NODE_FLAGS = ['--max-semi-space-size=1', '--max-old-space-size=512'];
 /** A helper that has not answered this long after a command's time is over does not answer any more. */
 const MAX_LATE_MS = 60_000;
+/** How long a worker that ends waits for its helper. */
+const MAX_END_MS = 2_000;
 
 interface Waiting {
   /** Null for what is no command. */
@@ -88,11 +92,14 @@ export class HelperProcess {
     return this.#ask({ type: 'do', id: this.#nextId(), task, args }, null, null);
   }
 
-  /** Lets it go; it ends by itself. */
-  close(): void {
+  /** Lets it go; resolves when it has ended, as it does by itself, or after a moment. */
+  async close(): Promise<void> {
+    const { exitCode, signalCode } = this.#child;
+    const ended = exitCode !== null || signalCode !== null ? Promise.resolve() : once(this.#child, 'exit');
     // Nothing was asked of it yet, and it would outlive us until it has started.
     if (this.#state === 'starting') this.#child.kill('SIGKILL');
     else if (this.#child.connected) this.#child.disconnect();
+    await settledWithin(ended, MAX_END_MS);
   }
 
   #nextId(): number {

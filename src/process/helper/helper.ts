@@ -22,11 +22,11 @@ let idleTimer: NodeJS.Timeout | null = null;
  * From now on a helper process starts the commands of this one, when it is there: until it has started, and whenever it is
  * gone, everything happens here, with the same result. Gives what ends it.
  */
-export function enableHelper(): () => void {
+export function enableHelper(): () => Promise<void> {
   wanted = true;
-  return () => {
+  return async () => {
     wanted = false;
-    current?.close();
+    await current?.close();
   };
 }
 
@@ -82,5 +82,5 @@ function readyHelper(): HelperProcess | null {
 
 function endIfIdle(): void {
   if (current !== null && current.pending > 0) idleTimer?.refresh();
-  else current?.close();
+  else void current?.close();
 }

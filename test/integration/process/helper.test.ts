@@ -6,7 +6,7 @@ import { isRunning, processSandbox, waitUntil } from './fixture.ts';
 import { helperIsThere, starterOfCommands } from './helper-fixture.ts';
 
 const sandbox = processSandbox();
-let disable = (): void => {};
+let disable = async (): Promise<void> => {};
 beforeEach(() => {
   disable = enableHelper();
 });
@@ -48,8 +48,8 @@ test('signals that are meant for the worker do not end it', async () => {
 
 test('it ends when nobody needs it any more', async () => {
   const helper = await helperIsThere();
-  disable();
-  await waitUntil('it is gone', () => !isRunning(helper));
+  await disable();
+  expect(isRunning(helper)).toBe(false);
   expect(await starterOfCommands()).toBe(process.pid);
 });
 

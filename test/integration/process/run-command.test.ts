@@ -7,7 +7,7 @@ import { fakeProgram, isRunning, pidOf, processSandbox, startFake, waitUntil } f
 import { helperIsThere } from './helper-fixture.ts';
 
 describe.each(['here', 'by the helper process'])('%s', (way) => {
-  let disable = (): void => {};
+  let disable = async (): Promise<void> => {};
   beforeAll(async () => {
     if (way === 'here') return;
     disable = enableHelper();

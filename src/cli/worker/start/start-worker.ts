@@ -60,7 +60,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 async function start(options: WorkerOptions, closing: Closing): Promise<Worker> {
   const { io, logger, redactor, loaded } = options;
   const endHelper = enableHelper();
-  closing.add(async () => endHelper());
+  closing.add(endHelper);
   const record = await OwnRecord.make(loaded.config.workflowPath, io.environment, logger);
   let access = await readAccess(loaded.config, record, io, redactor);
   const assembled = await assembleWorker(options, closing);
