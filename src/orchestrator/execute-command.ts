@@ -19,8 +19,8 @@ import { IssueReads } from './tracker/issue-reads.ts';
 import { listCandidates } from './tracker/tracker-calls.ts';
 import type { WorkflowSnapshot } from './workflow-snapshot.ts';
 
-/** A removal that hangs is reported as failed after this long. */
-const REMOVAL_TIMEOUT_MS = 60_000;
+/** A removal that hangs is reported as failed after this long; saving and deleting many files on a slow disk takes minutes. */
+const REMOVAL_TIMEOUT_MS = 10 * 60_000;
 
 /** A look at a branch that takes longer says nothing. */
 const INSPECTION_TIMEOUT_MS = 60_000;
