@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { ConfigSecret, RepoConfig } from '../config.ts';
 import type { Dialect, TrackerSettings } from '../kinds.ts';
-import { type Environment, nonBlank } from '../read/environment.ts';
+import { type Environment, nonBlank, variableIn } from '../read/environment.ts';
 import { isMap } from '../read/is-map.ts';
 import type { ConfigProblem } from '../read/problem.ts';
 import { leafKeys, secretKeys } from '../schema/shape.ts';
@@ -118,7 +118,7 @@ export class Resolution {
       [credential?.variable, ...(credential?.alsoNamed ?? [])].includes(name.toUpperCase()),
     );
     if (byName || this.secrets.some(({ variable }) => variable === name)) return true;
-    const value = this.environment[name]?.trim();
+    const value = variableIn(this.environment, name)?.trim();
     return value !== undefined && this.secrets.some((secret) => secret.value?.reveal() === value);
   }
 
@@ -137,7 +137,7 @@ export class Resolution {
     if (name === null) return text;
     const value = this.variable(name);
     if (value === null) {
-      const state = this.environment[name] === undefined ? 'not set' : 'empty';
+      const state = variableIn(this.environment, name) === undefined ? 'not set' : 'empty';
       this.problem(
         key,
         `${key} names the variable ${name}, which is ${state}`,

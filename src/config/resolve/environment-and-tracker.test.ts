@@ -49,6 +49,19 @@ describe('variables', () => {
     expect(problems[0]?.message).toContain('DUMMY_KEY');
   });
 
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'takes %s for the name of a variable like any other',
+    (name) => {
+      const unset = evaluate(`${LINEAR}, api_key: $${name}}`);
+      expect(unset.problems).toMatchObject([{ code: 'missing_tracker_secret', key: 'tracker.api_key' }]);
+      expect(unset.problems[0]?.message).toContain(`${name}, which is not set`);
+      const passed = evaluate(`${LINEAR}, api_key: dummy}\nclaude: {env_passthrough: [${name}]}`);
+      expect(passed.problems).toEqual([]);
+      const set = evaluate(`${LINEAR}, api_key: $${name}}`, { [name]: 'dummy-value' });
+      expect(set.config.tracker.apiKey?.reveal()).toBe('dummy-value');
+    },
+  );
+
   it('resolves every documented place and names each unset one (R-5.3.3-c, R-6.1-a)', () => {
     const yaml =
       'repo: {clone_url: $URL}\ntracker: {kind: linear, project_slug: $SLUG, endpoint: $END, assignee: $WHO}\n' +

@@ -111,7 +111,10 @@ async function start(options: WorkerOptions, closing: Closing): Promise<Worker> 
     inside: insideApi(app, record.token, () => surface.url),
     snapshot: () => source.snapshot(),
     shutdown: () => closing.close(),
-    endChildren: () => endOwned(owners),
+    async endChildren() {
+      await endOwned(owners);
+      await endHelper();
+    },
   };
 }
 
