@@ -1,6 +1,6 @@
+import { formatDuration } from '../../../src/contract/format.ts';
 import { client } from '../access/browser-access.ts';
 import type { RunningView } from '../view/derive-running.ts';
-import { formatDuration } from '../view/format.ts';
 import { ActionButton } from './action-button.tsx';
 import { Branch, IssueHeading } from './issue-heading.tsx';
 import { Section } from './section.tsx';

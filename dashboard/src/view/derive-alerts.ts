@@ -1,6 +1,6 @@
+import { formatAge } from '../../../src/contract/format.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { deriveTrackerAlerts } from './derive-tracker.ts';
-import { formatAge } from './format.ts';
 
 export interface AlertView {
   readonly key: string;

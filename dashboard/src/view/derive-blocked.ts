@@ -1,7 +1,7 @@
 import type { BlockedRow } from '../../../src/contract/claim-rows.ts';
+import { formatAge, formatCount, formatDuration } from '../../../src/contract/format.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { deriveIssue, type IssueView } from './derive-issue.ts';
-import { formatAge, formatCount, formatDuration } from './format.ts';
 
 export interface BlockedView {
   readonly key: string;

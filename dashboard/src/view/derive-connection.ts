@@ -1,7 +1,7 @@
+import { formatAge, formatDuration } from '../../../src/contract/format.ts';
 import { ASK_EVERY_MS } from '../feed/fallback.ts';
 import { elapsedMs, type Instant } from '../feed/instant.ts';
 import type { Feed } from '../feed/state-feed.ts';
-import { formatAge, formatDuration } from './format.ts';
 
 export interface ConnectionView {
   readonly kind: 'connecting' | 'live' | 'polling' | 'stale' | 'offline';

@@ -1,8 +1,8 @@
 import type { EndedRun } from '../../../src/contract/ended-rows.ts';
+import { formatAge, formatCount, formatDuration, formatPlural } from '../../../src/contract/format.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import type { WireOutcome } from '../../../src/contract/wire.ts';
 import { deriveIssue, type IssueView, webAddress } from './derive-issue.ts';
-import { formatAge, formatCount, formatDuration, formatPlural } from './format.ts';
 
 export type Tone = 'good' | 'plain' | 'attention' | 'bad';
 

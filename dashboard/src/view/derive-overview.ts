@@ -1,7 +1,7 @@
+import { formatCount, formatDuration, formatPlural } from '../../../src/contract/format.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { deriveRetrying } from './derive-queue.ts';
 import { deriveTrackerFacts } from './derive-tracker.ts';
-import { formatCount, formatDuration, formatPlural } from './format.ts';
 
 export interface KpiView {
   /** Also the id of the section it leads to. */

@@ -1,8 +1,8 @@
 import type { WireRetryKind } from '../../../src/contract/claim-rows.ts';
+import { formatCountdown } from '../../../src/contract/format.ts';
 import { describeQueue } from '../../../src/contract/queue.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { deriveIssue, type IssueView } from './derive-issue.ts';
-import { formatCountdown } from './format.ts';
 
 export interface WaitingView {
   readonly key: string;

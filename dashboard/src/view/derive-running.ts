@@ -1,8 +1,8 @@
 import type { RunningRow } from '../../../src/contract/claim-rows.ts';
+import { formatAge, formatCount, formatDuration } from '../../../src/contract/format.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import type { WirePhase } from '../../../src/contract/wire.ts';
 import { deriveIssue, type IssueView } from './derive-issue.ts';
-import { formatAge, formatCount, formatDuration } from './format.ts';
 
 export interface RunningView {
   readonly key: string;

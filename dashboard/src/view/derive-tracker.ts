@@ -1,7 +1,7 @@
+import { formatAge, formatCountdown, formatPlural } from '../../../src/contract/format.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 import type { AlertView } from './derive-alerts.ts';
 import type { FactView } from './derive-overview.ts';
-import { formatAge, formatCountdown, formatPlural } from './format.ts';
 
 /** How the tracker is asked, what its token has left, and who wakes the worker. */
 export function deriveTrackerFacts(snapshot: StateSnapshot, workerNow: number): readonly FactView[] {

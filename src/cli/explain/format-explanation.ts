@@ -1,7 +1,8 @@
+import { formatWhole } from '../../contract/format.ts';
 import type { BudgetUse } from '../../scheduler/explain/issue-rules.ts';
 import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import { runToJson } from '../history/run-json.ts';
-import { formatCount, formatDuration, oneLine } from '../history/text.ts';
+import { formatDuration, oneLine } from '../history/text.ts';
 import { jsonText } from '../json-text.ts';
 import {
   type Cell,
@@ -77,8 +78,8 @@ function ruleRows({ rules }: Explanation): Rows {
 
 function budgetRow({ unit, used, limit }: BudgetUse): Cell[] {
   const write: Readonly<Record<BudgetUse['unit'], (value: number) => string>> = {
-    turns: formatCount,
-    tokens: formatCount,
+    turns: formatWhole,
+    tokens: formatWhole,
     usd: (value) => `$${value.toFixed(2)}`,
     runtimeMs: formatDuration,
   };
@@ -92,7 +93,7 @@ function budgetRow({ unit, used, limit }: BudgetUse): Cell[] {
 function lifetimeRows({ lifetime }: Explanation): Rows {
   if (lifetime === null || lifetime.runs === 0) return [];
   const { runs, usage, runtimeMs } = lifetime;
-  const sum = `${formatCount(runs)} run${runs === 1 ? '' : 's'}, ${formatCount(usage.totalTokens)} tokens, ${formatDuration(runtimeMs)}`;
+  const sum = `${formatWhole(runs)} run${runs === 1 ? '' : 's'}, ${formatWhole(usage.totalTokens)} tokens, ${formatDuration(runtimeMs)}`;
   return [['  all in all', { text: sum, tone: 'quiet' }]];
 }
 

@@ -1,3 +1,4 @@
+import { formatWhole } from '../../contract/format.ts';
 import type { RunEvidence } from '../../domain/run-outcome.ts';
 import type { EndedRun } from '../../scheduler/core/commands.ts';
 import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
@@ -6,7 +7,7 @@ import { type Cell, formatFacts, formatListing } from '../terminal/format-table.
 import { type Look, PLAIN } from '../terminal/look.ts';
 import { formatInstant, formatTime, timeHeading } from '../terminal/times.ts';
 import { outcomeTone } from '../terminal/tones.ts';
-import { formatCost, formatCount, formatDuration, oneLine } from './text.ts';
+import { formatCost, formatDuration, oneLine } from './text.ts';
 
 /** One row per run under a heading; what is long comes last. */
 export function formatHistory(runs: readonly EndedRun[], look: Look = PLAIN): string {
@@ -17,7 +18,7 @@ export function formatHistory(runs: readonly EndedRun[], look: Look = PLAIN): st
     { text: formatTime(run.endedAt, look), tone: 'quiet' },
     formatDuration(runtimeOfEnded(run)),
     String(run.result.turns),
-    formatCount(run.usage.totalTokens),
+    formatWhole(run.usage.totalTokens),
     formatCost(run.costUsd),
     { text: oneLine(run.title, 80), cut: true },
     oneLine(run.outcome.summary, 120),
@@ -45,7 +46,7 @@ export function formatRun({ runId, identifier, ended, transcript }: FoundRun, lo
   }
   if (transcript !== null && transcript.dropped > 0) {
     const { dropped, events } = transcript;
-    facts.push(['Timeline', `${formatCount(dropped)} of ${formatCount(events)} events were not kept`]);
+    facts.push(['Timeline', `${formatWhole(dropped)} of ${formatWhole(events)} events were not kept`]);
   }
   return formatFacts(facts, look);
 }
@@ -69,7 +70,7 @@ function describeEnded(run: EndedRun, look: Look): [string, Cell | null][] {
     ['Agent', describeAgent(run)],
     [
       'Tokens',
-      `${formatCount(usage.totalTokens)} (${formatCount(usage.inputTokens)} in, ${formatCount(usage.outputTokens)} out)`,
+      `${formatWhole(usage.totalTokens)} (${formatWhole(usage.inputTokens)} in, ${formatWhole(usage.outputTokens)} out)`,
     ],
     ['Cost', run.costUsd === null ? 'not reported' : formatCost(run.costUsd)],
     ['Evidence', describeEvidence(result.evidence)],

@@ -1,10 +1,11 @@
+import { formatWhole } from '../../contract/format.ts';
 import type { AgentEvent, TurnUsage } from '../../domain/agent-event.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
 import type { TimelineEntry } from '../../store/journal.ts';
 import { type Cell, formatListing } from '../terminal/format-table.ts';
 import { type Look, PLAIN } from '../terminal/look.ts';
 import { formatClock, timeHeading } from '../terminal/times.ts';
-import { formatCost, formatCount, formatDuration, oneLine } from './text.ts';
+import { formatCost, formatDuration, oneLine } from './text.ts';
 
 /** One line per event, and what a remote said below it: when, how long after the first, what kind, what. A gap in the numbers is shown as one. */
 export function formatTimeline(entries: readonly TimelineEntry[], look: Look = PLAIN): string {
@@ -13,7 +14,7 @@ export function formatTimeline(entries: readonly TimelineEntry[], look: Look = P
   const rows: Cell[][] = [];
   let last = 0;
   for (const { seq, at, event } of entries) {
-    if (seq > last + 1) rows.push(['', '', 'gap', `${formatCount(seq - last - 1)} events were not kept`]);
+    if (seq > last + 1) rows.push(['', '', 'gap', `${formatWhole(seq - last - 1)} events were not kept`]);
     last = seq;
     rows.push([
       { text: formatClock(at, look), tone: 'quiet' },
@@ -79,15 +80,15 @@ function describeAgentEvent(event: AgentEvent): [string, string] {
     case 'notification':
       return ['note', oneLine(event.name)];
     case 'malformed':
-      return ['malformed', `${formatCount(event.bytes)} bytes that made no sense`];
+      return ['malformed', `${formatWhole(event.bytes)} bytes that made no sense`];
   }
 }
 
 function describeUsage({ usage, costUsd }: Extract<AgentEvent, { type: 'usage' }>): string {
   const cost = costUsd === null ? '' : `, ${formatCost(costUsd)}`;
-  return `${formatCount(usage.totalTokens)} so far${cost}`;
+  return `${formatWhole(usage.totalTokens)} so far${cost}`;
 }
 
 function turnTokens({ usage }: TurnUsage): string {
-  return usage === undefined ? '' : `, ${formatCount(usage.totalTokens)} tokens`;
+  return usage === undefined ? '' : `, ${formatWhole(usage.totalTokens)} tokens`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCost, formatCount, formatDuration, oneLine } from './text.ts';
+import { formatCost, formatDuration, oneLine } from './text.ts';
 
 describe('oneLine', () => {
   it('keeps what can be read and nothing that steers a terminal', () => {
@@ -25,6 +25,5 @@ describe('figures', () => {
       '0s',
     ]);
     expect([0, 0.12, 0.0049, 3, null].map(formatCost)).toEqual(['$0.00', '$0.12', '$0.0049', '$3.00', '-']);
-    expect(formatCount(1_234_567)).toBe('1,234,567');
   });
 });

@@ -1,3 +1,4 @@
+import { formatCost as moneyText, formatDuration as secondsText } from '../../contract/format.ts';
 import { plainLine } from '../terminal/text-width.ts';
 
 /** One line of text from an agent or tracker that cannot steer the terminal, cut to `longest` characters. */
@@ -7,26 +8,12 @@ export function oneLine(text: string, longest = 300): string {
   return characters.length <= longest ? plain : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
-/** `45s`, `1m 30s`, `2h 05m` */
+/** `45s`, `1m 30s`, `2h 05m`, rounded to the second. */
 export function formatDuration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds}s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
-  return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+  return secondsText(Math.round(ms / 1000));
 }
 
-/** `1,234,567` */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** `$0.12`, with more places for a fraction of a cent; `-` when the agent did not say. */
+/** `$0.12`; `-` when the agent did not say. */
 export function formatCost(costUsd: number | null): string {
-  if (costUsd === null) return '-';
-  return `$${costUsd.toFixed(costUsd > 0 && costUsd < 0.01 ? 4 : 2)}`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
+  return costUsd === null ? '-' : moneyText(costUsd);
 }

@@ -1,6 +1,7 @@
+import { formatWhole } from '../../contract/format.ts';
 import { describeQueue, type Queue } from '../../contract/queue.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
-import { formatCount, formatDuration, oneLine } from '../history/text.ts';
+import { formatDuration, oneLine } from '../history/text.ts';
 import { type Cell, formatLine, formatTable, type Rows } from '../terminal/format-table.ts';
 import { type Look, PLAIN } from '../terminal/look.ts';
 import { nextCommands } from '../terminal/next-command.ts';
@@ -48,7 +49,7 @@ export function ignoredRows(queue: Queue | undefined): string[][] {
   if (queue === undefined) return [];
   const rows = queue.ignored.map(({ name, why }) => [`  ${oneLine(name, 40)}`, oneLine(why, 160)]);
   const more = queue.ignored_total - rows.length;
-  return more > 0 ? [...rows, [`  and ${formatCount(more)} more`]] : rows;
+  return more > 0 ? [...rows, [`  and ${formatWhole(more)} more`]] : rows;
 }
 
 function headline({
@@ -59,7 +60,7 @@ function headline({
   codex_totals: totals,
 }: StateSnapshot): string {
   const runs = `${counts.running} of ${slots} running, ${counts.blocked} need you, ${counts.retrying} retrying, ${counts.waiting} waiting`;
-  const done = `${counts.delivered_total} delivered, ${formatCount(totals.total_tokens)} tokens`;
+  const done = `${counts.delivered_total} delivered, ${formatWhole(totals.total_tokens)} tokens`;
   return `aiops ${version}: ${runs}; ${done}${paused ? '; PAUSED (`aiops resume` starts runs again)' : ''}`;
 }
 
@@ -84,7 +85,7 @@ function runningRows({ running }: StateSnapshot): Cell[][] {
     ...nameCells(row),
     formatDuration(row.runtime_seconds * 1000),
     `turn ${row.turn_count}/${row.max_turns}`,
-    `${formatCount(row.tokens.total_tokens)} tokens`,
+    `${formatWhole(row.tokens.total_tokens)} tokens`,
     ...agentColumn(running, row),
     row.stopping === undefined
       ? { text: oneLine(row.last_message || row.phase, 100), tone: 'quiet' }
@@ -126,5 +127,5 @@ function waitingRows({ waiting, counts }: StateSnapshot): Cell[][] {
     .slice(0, SHOWN_WAITING)
     .map((row) => [...nameCells(row), ...agentColumn(waiting, row), oneLine(row.reason, 120)]);
   const more = counts.waiting - rows.length;
-  return more > 0 ? [...rows, [`  and ${formatCount(more)} more`]] : rows;
+  return more > 0 ? [...rows, [`  and ${formatWhole(more)} more`]] : rows;
 }

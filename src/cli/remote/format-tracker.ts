@@ -1,5 +1,6 @@
+import { formatWhole } from '../../contract/format.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
-import { formatCount, formatDuration } from '../history/text.ts';
+import { formatDuration } from '../history/text.ts';
 import type { Look } from '../terminal/look.ts';
 import { formatMoment } from '../terminal/times.ts';
 
@@ -11,7 +12,7 @@ export function formatTracker(state: StateSnapshot, look: Look): string {
     nextPoll(state),
     ...tracker.allowances.map(
       ({ name, limit, remaining, reset_at: reset }) =>
-        `${formatCount(remaining)} of ${formatCount(limit)} ${name} left until ${clock(reset, look)}`,
+        `${formatWhole(remaining)} of ${formatWhole(limit)} ${name} left until ${clock(reset, look)}`,
     ),
     ...(webhooks === null ? [] : [lastWebhook(webhooks, state.generated_at)]),
   ];

@@ -1,6 +1,7 @@
+import { formatWhole } from '../../contract/format.ts';
 import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
 import { runToJson } from '../history/run-json.ts';
-import { formatCost, formatCount, formatDuration, oneLine } from '../history/text.ts';
+import { formatCost, formatDuration, oneLine } from '../history/text.ts';
 import { jsonText } from '../json-text.ts';
 import { type Cell, formatListing } from '../terminal/format-table.ts';
 import type { Look } from '../terminal/look.ts';
@@ -19,7 +20,7 @@ export function formatRuns({ live, ended, more }: ListedRuns, now: number, look:
       formatDuration(now - run.startedAt),
       // What has not been written down yet is not nothing.
       run.turns === 0 ? '-' : String(run.turns),
-      run.usage.totalTokens === 0 ? '-' : formatCount(run.usage.totalTokens),
+      run.usage.totalTokens === 0 ? '-' : formatWhole(run.usage.totalTokens),
       formatCost(run.costUsd),
       agentOf(run),
       { text: oneLine(run.title, 120), cut: true },
@@ -31,7 +32,7 @@ export function formatRuns({ live, ended, more }: ListedRuns, now: number, look:
       { text: formatTime(run.startedAt, look), tone: 'quiet' },
       formatDuration(runtimeOfEnded(run)),
       String(run.result.turns),
-      formatCount(run.usage.totalTokens),
+      formatWhole(run.usage.totalTokens),
       formatCost(run.costUsd),
       agentOf(run),
       { text: oneLine(run.title, 120), cut: true },

@@ -1,6 +1,6 @@
+import { formatCountdown } from '../../contract/format.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { cleanLine } from '../text/clean.ts';
-import { formatCountdown } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 
 export interface Alert {

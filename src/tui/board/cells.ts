@@ -1,7 +1,13 @@
 import type { BlockedRow } from '../../contract/claim-rows.ts';
+import {
+  formatAge,
+  formatCost,
+  formatCount,
+  formatCountdown,
+  formatDuration,
+} from '../../contract/format.ts';
 import type { WireOutcome } from '../../contract/wire.ts';
 import { cleanLine } from '../text/clean.ts';
-import { formatAge, formatCost, formatCount, formatCountdown, formatDuration } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import type { Cell, Column } from './columns.ts';
 import type { BoardRow, SectionId } from './rows.ts';

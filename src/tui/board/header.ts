@@ -1,6 +1,12 @@
+import {
+  formatCost,
+  formatCount,
+  formatCountdown,
+  formatDuration,
+  formatWhole,
+} from '../../contract/format.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { cleanLine } from '../text/clean.ts';
-import { formatCost, formatCount, formatCountdown, formatDuration, formatWhole } from '../text/format.ts';
 import { type Line, type Span, span, type Tone } from '../text/paint.ts';
 import { fitTo, widthOf } from '../text/width.ts';
 import { describeRateLimits } from './rate-limits.ts';

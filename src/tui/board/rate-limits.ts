@@ -1,6 +1,6 @@
+import { formatDuration, formatWhole } from '../../contract/format.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { cleanLine } from '../text/clean.ts';
-import { formatDuration, formatWhole } from '../text/format.ts';
 
 const MAX_PARTS = 4;
 const MAX_RAW = 60;

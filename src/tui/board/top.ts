@@ -1,6 +1,7 @@
+import { formatAge } from '../../contract/format.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
 import { cleanCode, cleanLine } from '../text/clean.ts';
-import { formatAge, formatClock } from '../text/format.ts';
+import { formatClock } from '../text/clock.ts';
 import { type Line, line, type Span, span } from '../text/paint.ts';
 import { widthOf, wrapTo } from '../text/width.ts';
 import type { Size, View } from '../view.ts';

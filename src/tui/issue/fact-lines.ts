@@ -1,9 +1,15 @@
 import type { BlockedRow, RetryRow, RunningRow } from '../../contract/claim-rows.ts';
 import type { EndedRun } from '../../contract/ended-rows.ts';
+import {
+  formatAge,
+  formatCost,
+  formatCount,
+  formatCountdown,
+  formatDuration,
+} from '../../contract/format.ts';
 import type { IssueDetail } from '../../contract/issue-detail.ts';
 import type { BoardRow } from '../board/rows.ts';
 import { cleanLine } from '../text/clean.ts';
-import { formatAge, formatCost, formatCount, formatCountdown, formatDuration } from '../text/format.ts';
 import { type Line, line, span } from '../text/paint.ts';
 import { padTo, wrapTo } from '../text/width.ts';
 

@@ -1,6 +1,6 @@
+import { formatCount, formatDuration } from '../../contract/format.ts';
 import type { BoardRow } from '../board/rows.ts';
 import { cleanLine } from '../text/clean.ts';
-import { formatCount, formatDuration } from '../text/format.ts';
 import { type Line, line, type Span, span } from '../text/paint.ts';
 import { fitTo, widthOf, wrapTo } from '../text/width.ts';
 import { type Size, type View, workerNow } from '../view.ts';

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../contract/runs.ts';
 import { cleanLine } from '../text/clean.ts';
-import { formatClock } from '../text/format.ts';
+import { formatClock } from '../text/clock.ts';
 import { type Line, line, span, type Tone } from '../text/paint.ts';
 import { padTo, wrapTo } from '../text/width.ts';
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatCount, formatCountdown, formatDuration, formatPlural } from './format.ts';
+import {
+  formatAge,
+  formatCost,
+  formatCount,
+  formatCountdown,
+  formatDuration,
+  formatPlural,
+  formatWhole,
+} from './format.ts';
 
 describe('formatDuration', () => {
   it.each([
@@ -33,7 +41,9 @@ describe('formatAge and formatCountdown', () => {
 describe('formatCount', () => {
   it.each([
     [0, '0'],
+    [0.4, '0'],
     [999, '999'],
+    [999.7, '1k'],
     [1000, '1k'],
     [12_904, '12.9k'],
     [184_220, '184k'],
@@ -48,4 +58,9 @@ describe('formatCount', () => {
     expect(formatPlural(0, 'commit')).toBe('0 commits');
     expect(formatPlural(2, 'try', 'tries')).toBe('2 tries');
   });
+});
+
+it('writes whole numbers and money', () => {
+  expect(formatWhole(1841.6)).toBe('1,842');
+  expect([0, 0.004, 0.12, 12].map(formatCost)).toEqual(['$0.00', '$0.0040', '$0.12', '$12.00']);
 });
