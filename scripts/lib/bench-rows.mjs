@@ -26,6 +26,8 @@ export const BENCHES = [
       row('start.versionCpu', '  processor time', 'x'),
       row('start.status', 'aiops status, no worker / node -e 0', 'x', 4),
       row('start.statusCpu', '  processor time', 'x'),
+      row('start.statusAsked', 'aiops status, with a worker / node -e 0', 'x', 4),
+      row('start.help', 'aiops --help / node -e 0', 'x', 4),
       row('start.ready', 'aiops worker to /readyz / node -e 0', 'x', 5),
       row('start.readyCpu', '  processor time', 'x'),
     ],

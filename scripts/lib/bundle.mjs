@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './program.mjs';
@@ -19,6 +20,19 @@ const EXTERNAL = [
 /** Programs that run as processes of their own, by the name of their file. */
 const PROGRAMS = { aiops: 'src/cli/main.ts', helper: 'src/process/helper/main.ts' };
 
+/**
+ * Modules that are loaded together, by the name of their chunk: all that the files import and the rows above do not have.
+ * A start is mostly finding and reading files, so what nearly every command needs is in few of them.
+ */
+const TOGETHER = [
+  // The version needs no more; the bundler knows best.
+  [null, ['src/cli/main.ts', 'src/cli/io.ts']],
+  ['command-line', ['src/cli/run-cli.ts', 'src/cli/outline/tell-help.ts']],
+  // Alone: how it checks is said before there is any schema (src/contract/no-eval.ts).
+  ['zod', ['node_modules/zod/index.js']],
+  ['client', ['src/cli/status/command.ts']],
+];
+
 const folder = join(root, 'dist', 'program');
 /** The program that the package's `bin` names. */
 export const program = join(folder, 'aiops.js');
@@ -33,6 +47,8 @@ export async function bundleProgram() {
   const bundle = await rolldown({
     cwd: root,
     input: PROGRAMS,
+    // What the two export is for themselves.
+    preserveEntrySignatures: false,
     platform: 'node',
     external: EXTERNAL,
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
@@ -43,6 +59,10 @@ export async function bundleProgram() {
     dir: fresh,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: groupingOf(TOGETHER), debugName: 'together' }],
+    },
     sourcemap: true,
     sourcemapExcludeSources: true,
     comments: { legal: true, annotation: false, jsdoc: false },
@@ -51,7 +71,41 @@ export async function bundleProgram() {
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   writeFileSync(join(fresh, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
   chmodSync(join(fresh, 'aiops.js'), 0o755);
+  writeFileSync(join(fresh, 'commands.json'), outlineOf(join(fresh, 'aiops.js')));
   replaceFolder(folder, fresh);
+}
+
+/** The chunk of a module; null leaves it to the bundler. */
+function groupingOf(rows) {
+  let chunks = null;
+  return (id, context) => {
+    chunks ??= new Map(
+      rows
+        .toReversed()
+        .flatMap(([name, files]) => [...importedBy(files, context)].map((module) => [module, name])),
+    );
+    return chunks.get(id) ?? null;
+  };
+}
+
+function importedBy(files, context) {
+  const found = new Set();
+  const visit = (id) => {
+    const info = found.has(id) ? null : context.getModuleInfo(id);
+    if (info === null) return;
+    found.add(id);
+    for (const below of info.importedIds) visit(below);
+  };
+  for (const file of files) visit(join(root, file));
+  return found;
+}
+
+/** What the program's commands are, from the program itself: its help and completion then load none of them. */
+function outlineOf(file) {
+  return execFileSync(process.execPath, [file, '__outline'], {
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+  });
 }
 
 /** A reader finds the old folder or the new one, never a part. */

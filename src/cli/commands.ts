@@ -27,9 +27,18 @@ async function operatorActions(): Promise<ReadonlyMap<string, RegisterCommand>> 
   return (await import('./operate/command.ts')).OPERATE_COMMANDS;
 }
 
+/** These live long: code that zod compiles for its checks pays for itself there, and nowhere else. */
+const LONG_LIVED: ReadonlySet<string> = new Set(['worker', 'tui', 'demo']);
+
+/** Whether its first word is a command with a module of its own. */
+export function isOneCommand(args: readonly string[]): boolean {
+  return Object.hasOwn(COMMANDS, commandIn(args));
+}
+
 /** What is needed for this command line: one command, or all for help and for a word that is none. */
 export async function loadCommands(args: readonly string[]): Promise<RegisterCommand[]> {
   const first = commandIn(args);
+  if (!LONG_LIVED.has(first)) await import('../contract/no-eval.ts');
   const wanted = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
   if (wanted !== undefined) return [await wanted()].flat();
   if (args.length === 1 && (first === '--version' || first === '-V')) return [];

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readOutline } from './outline/read-outline.ts';
 import { readVersion } from './version.ts';
 import { keepYoungGenerationSmall } from './young-generation.ts';
 
@@ -13,4 +14,4 @@ const [{ processIo }, cli] = await Promise.all([
 ]);
 const io = processIo();
 if (cli === null) io.stdout(`${readVersion()}\n`);
-else process.exitCode = await cli.runCli(args, io);
+else process.exitCode = await cli.runCli(args, io, readOutline);

@@ -1,9 +1,7 @@
 import type { Command, Option } from 'commander';
 import { EXIT, EXIT_MEANINGS } from '../errors/exit-codes.ts';
 import { pathOf } from './command-path.ts';
-import { loadAllCommands } from './commands.ts';
-import type { CliIo } from './io.ts';
-import { createProgram } from './program.ts';
+import { wholeProgram } from './outline/write-outline.ts';
 
 const INTRO = `# The command line
 
@@ -16,23 +14,7 @@ with times in UTC. \`NO_COLOR\` and \`FORCE_COLOR\` say whether there are colour
 
 /** docs/cli.md: every command with its arguments, options and examples, and what exit codes mean. */
 export async function cliReferencePage(): Promise<string> {
-  let help = '';
-  const io: CliIo = {
-    stdout: (text) => {
-      help += text;
-    },
-    stderr: () => {},
-    stdin: async () => '',
-    environment: {},
-    cwd: '/',
-    interactive: false,
-  };
-  const program = createProgram(await loadAllCommands(), [], io, () => {});
-  const notesOf = (command: Command): string => {
-    help = '';
-    command.outputHelp();
-    return help.slice(command.helpInformation().length);
-  };
+  const { program, notesOf } = await wholeProgram();
   const commands = program.commands.flatMap(leavesOf);
   const contents = commands.map(
     (command) => `- [\`${pathOf(command)}\`](#${anchorOf(command)}): ${command.description()}`,

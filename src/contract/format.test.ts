@@ -61,6 +61,12 @@ describe('formatCount', () => {
 });
 
 it('writes whole numbers and money', () => {
-  expect(formatWhole(1841.6)).toBe('1,842');
+  expect([0, 999, 1841.6, 1_234_567, -1_234].map(formatWhole)).toEqual([
+    '0',
+    '999',
+    '1,842',
+    '1,234,567',
+    '-1,234',
+  ]);
   expect([0, 0.004, 0.12, 12].map(formatCost)).toEqual(['$0.00', '$0.0040', '$0.12', '$12.00']);
 });

@@ -43,6 +43,7 @@ await runProgram(async () => {
         ['node -e 0 (baseline)', 'node'],
         ['aiops --version', 'version'],
         ['aiops status, no worker', 'status'],
+        ['aiops status, with a worker', 'statusAsked'],
         ['aiops --help', 'help'],
         ['aiops worker -> /readyz, first start', 'firstStart'],
         ['aiops worker -> /readyz, restart', 'restart'],
@@ -58,6 +59,8 @@ await runProgram(async () => {
       'start.versionCpu': cpuRatio('version'),
       'start.status': ratio('status'),
       'start.statusCpu': cpuRatio('status'),
+      'start.statusAsked': ratio('statusAsked'),
+      'start.help': ratio('help'),
       'start.ready': ratio('restart'),
       'start.readyCpu': cpuRatio('restart'),
     });
@@ -86,8 +89,10 @@ async function measureRound(fixture, id) {
     rmSync(join(fixture.directory, name), { recursive: true, force: true });
   const first = await startWorker(fixture);
   let figures;
+  let statusAsked;
   try {
     figures = await measureIssue(fixture, first, id);
+    statusAsked = await measureProgram(fixture, [cli, 'status']);
   } finally {
     await first.stop();
   }
@@ -98,6 +103,7 @@ async function measureRound(fixture, id) {
     version,
     help,
     status,
+    statusAsked,
     firstStart: first.ready,
     restart: second.ready,
     ...figures,

@@ -5,6 +5,7 @@ import type { CliIo } from '../io.ts';
 import { openLocalIssues } from '../issue/local-issues.ts';
 import { resolveIssueFolder } from '../issue/settings.ts';
 import { findRecord } from '../record/worker-record.ts';
+import { askOverHttp } from '../remote/ask-over-http.ts';
 import type { Candidate } from './candidates.ts';
 
 /** A key press does not wait longer. */
@@ -22,7 +23,7 @@ export async function issueCandidates(words: readonly string[], io: Place): Prom
 async function ofWorker(workflow: string | undefined, io: Place): Promise<readonly Candidate[] | null> {
   const record = await findRecord(await chooseWorkflowPath(workflow, io.environment, io.cwd), io.environment);
   if (record === null || record.url === null) return null;
-  const client = createClient({ baseUrl: record.url, token: record.token, fetch });
+  const client = createClient({ baseUrl: record.url, token: record.token, fetch: askOverHttp });
   const state = await client.state(AbortSignal.timeout(PATIENCE_MS));
   const rows = [...state.running, ...state.blocked, ...state.retrying, ...state.waiting, ...state.ended];
   const named = new Map(rows.map((row) => [row.issue_identifier, row.title]));

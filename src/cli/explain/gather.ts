@@ -18,6 +18,7 @@ import { openRootReader } from '../../store/sqlite/journal-reader.ts';
 import { createTracker } from '../../trackers/registry.ts';
 import type { CliIo } from '../io.ts';
 import { findRecord, type WorkerRecord } from '../record/worker-record.ts';
+import { askOverHttp } from '../remote/ask-over-http.ts';
 import { loadWorkflow } from '../workflow-file.ts';
 import { findInTracker } from './find-in-tracker.ts';
 import { type Forecast, forecast } from './forecast.ts';
@@ -128,7 +129,7 @@ async function askWorker(
   if (record === null) return null;
   const silent = { record, state: null, detail: null };
   if (record.url === null) return { ...silent, problem: 'its page and API are off, so it cannot be asked' };
-  const client = createClient({ baseUrl: record.url, token: record.token, fetch });
+  const client = createClient({ baseUrl: record.url, token: record.token, fetch: askOverHttp });
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
     const [state, detail] = await Promise.all([client.state(signal), client.issue(name, signal)]);

@@ -4,6 +4,7 @@ import { buildChildEnvironment } from '../../process/children/environment.ts';
 import { runCommand } from '../../process/children/run-command.ts';
 import type { CliIo } from '../io.ts';
 import { pageLink } from '../record/page-link.ts';
+import { askOverHttp } from '../remote/ask-over-http.ts';
 import type { Connection } from '../remote/connect.ts';
 
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +42,7 @@ export async function linkForBrowser(
 /** A worker whose user set a token has the browser ask for it; ours would be in the way. */
 export async function asksForPassword(baseUrl: string, signal: () => AbortSignal): Promise<boolean> {
   try {
-    await createClient({ baseUrl, fetch }).worker(signal());
+    await createClient({ baseUrl, fetch: askOverHttp }).worker(signal());
     return false;
   } catch (error) {
     return error instanceof ApiError && error.code === 'unauthorized';

@@ -5,6 +5,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { ERROR_CODES, type ErrorCode } from '../../errors/codes.ts';
 import { oneLine } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
+import { askOverHttp } from './ask-over-http.ts';
 import { findTarget, type Target } from './find-worker.ts';
 
 const PATIENCE_MS = 15_000;
@@ -57,7 +58,7 @@ export async function withWorker<T>(
   const target = await findTarget(flags, io);
   const { baseUrl, token } = target;
   const connection: Connection = { baseUrl, ...(token === null ? {} : { token }) };
-  const client = createClient({ ...connection, fetch });
+  const client = createClient({ ...connection, fetch: askOverHttp });
   const signal = (): AbortSignal => AbortSignal.timeout(PATIENCE_MS);
   try {
     const identity = await client.worker(signal());

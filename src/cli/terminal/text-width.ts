@@ -4,7 +4,8 @@ const NOTHING = /^[\p{M}\p{Cf}]+$/u;
 /** What could move the cursor, rewrite the screen or reverse the reading direction. */
 const STEERING = /[\p{Cc}\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
-const PLAIN = /^[\x20-\x7E]*$/;
+/** Letters and signs that are one column each, whatever stands beside them. */
+const PLAIN = /^[\x20-\x7E\xA1-\xAC\xAE-\u02FF\u2010-\u2027\u2190-\u2193]*$/;
 let segmenter: Intl.Segmenter | null = null;
 
 /** One line of somebody else's text that cannot steer the terminal. */

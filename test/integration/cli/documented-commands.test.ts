@@ -4,15 +4,7 @@ import { understand } from '../../../src/cli/command-path.ts';
 import { loadAllCommands } from '../../../src/cli/commands.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { blocks, documentedCommands, mentionedCommands } from '../../e2e/docs/documented-commands.ts';
-
-const IO = {
-  stdout: () => {},
-  stderr: () => {},
-  stdin: async () => '',
-  environment: {},
-  cwd: '/',
-  interactive: false,
-};
+import { SILENT_IO } from './silent-io.ts';
 
 /** What the program has no command or option for. */
 function unknownWords(program: Command, text: string): readonly string[] {
@@ -29,7 +21,7 @@ function unknownWords(program: Command, text: string): readonly string[] {
 }
 
 it('names no command or option that is not there, in blocks and in sentences', async () => {
-  const program = createProgram(await loadAllCommands(), [], IO, () => {});
+  const program = createProgram(await loadAllCommands(), [], SILENT_IO, () => {});
   expect(unknownWords(program, 'aiops status --bogus')).toEqual(['--bogus']);
   expect(unknownWords(program, 'aiops issue nwe')).toEqual(['nwe']);
   const named = [...documentedCommands(), ...mentionedCommands()].filter(({ text }) =>

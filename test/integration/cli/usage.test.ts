@@ -11,18 +11,10 @@ import { cliReferencePage } from '../../../src/cli/reference-page.ts';
 import { ERROR_CODES } from '../../../src/errors/codes.ts';
 import { EXIT } from '../../../src/errors/exit-codes.ts';
 import { runInProcess } from '../../fakes/in-process-cli.ts';
-
-const IO = {
-  stdout: () => {},
-  stderr: () => {},
-  stdin: async () => '',
-  environment: {},
-  cwd: '/',
-  interactive: false,
-};
+import { SILENT_IO } from './silent-io.ts';
 
 async function wholeProgram(): Promise<Command> {
-  return createProgram(await loadAllCommands(), [], IO, () => {});
+  return createProgram(await loadAllCommands(), [], SILENT_IO, () => {});
 }
 
 function leavesOf(command: Command): readonly Command[] {
