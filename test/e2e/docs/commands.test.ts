@@ -5,44 +5,13 @@ import type { StateSnapshot } from '../../../src/contract/state.ts';
 import { git } from '../cli/git.ts';
 import { waitFor } from '../cli/wait.ts';
 import { openFixture, startWorker } from '../cli/worker-fixture.ts';
-import { type DocumentedCommand, documentedCommands } from './documented-commands.ts';
-import { furnish, haveHistory, openProject, type Project, type Typed } from './project.ts';
-import { WAYS, wayOf } from './ways.ts';
+import { documentedCommands } from './documented-commands.ts';
+import { furnish, haveHistory, openProject } from './project.ts';
+import { commandsOf, expectCode, typeAll } from './type-all.ts';
+import { WAYS } from './ways.ts';
 
 /** A start of the program takes a second on a busy machine. */
 const MANY_COMMANDS_MS = 6 * 60_000;
-
-/** Each text once, whatever pages have it. */
-function commandsOf(...places: readonly string[]): readonly DocumentedCommand[] {
-  const seen = new Set<string>();
-  return documentedCommands().filter(({ text }) => {
-    if (!places.includes(wayOf(text).place) || seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
-}
-
-function expectCode({ file, text }: DocumentedCommand, { code, err }: Typed, wanted: number | null): void {
-  expect({ file, text, code, err: code === wanted ? '' : err }).toEqual({
-    file,
-    text,
-    code: wanted,
-    err: '',
-  });
-  expect(err).not.toContain('internal error');
-}
-
-async function typeAll(project: Project, commands: readonly DocumentedCommand[]): Promise<void> {
-  for (const command of commands) {
-    const way = wayOf(command.text);
-    const wanted = 'code' in way ? way.code : 0;
-    const isLong = way.place === 'long' || way.place === 'following';
-    const typed = isLong
-      ? await project.typeUntil(command.text, way.until)
-      : await project.type(command.text);
-    expectCode(command, typed, wanted);
-  }
-}
 
 it('has a reason for every command that is not run, and none for what no page has', () => {
   const texts = new Set(documentedCommands().map(({ text }) => text));
@@ -110,7 +79,7 @@ it('sets a new project up as the pages say', async () => {
   for (const [index, command] of commandsOf('fresh').entries()) {
     const place = join(folder, `place-${index}`);
     git(folder, 'clone', '-q', fixture.remote, place);
-    const here = await openProject(fixture, {}, join('home', 'my-project', `place-${index}`));
+    const here = await openProject(fixture, {}, { folder: place });
     await typeAll(command.text.startsWith('cd ') ? project : here, [command]);
   }
 });

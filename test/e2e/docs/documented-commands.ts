@@ -32,10 +32,13 @@ interface Block {
 export function blocks(): readonly Block[] {
   return pages().flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
-    return [...text.matchAll(/^(`{3,})(\w*)\n(.*?)^\1$/gms)].map((found) => ({
+    return [...text.matchAll(/^( *)(`{3,})(\w*)\n(.*?)^\1\2$/gms)].map((found) => ({
       file,
-      language: found[2] ?? '',
-      lines: (found[3] ?? '').trimEnd().split('\n'),
+      language: found[3] ?? '',
+      lines: (found[4] ?? '')
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.slice((found[1] ?? '').length)),
     }));
   });
 }
@@ -88,7 +91,7 @@ function joinLines(lines: readonly string[]): string[] {
 /** Commands within sentences: `aiops status`. Placeholders such as `<issue>` are left out of them. */
 export function mentionedCommands(): readonly DocumentedCommand[] {
   return pages().flatMap((file) => {
-    const text = readFileSync(join(ROOT, file), 'utf8').replace(/^(`{3,}).*?^\1$/gms, '');
+    const text = readFileSync(join(ROOT, file), 'utf8').replace(/^( *)(`{3,}).*?^\1\2$/gms, '');
     return [...text.matchAll(/`(aiops\s[^`]+)`/g)].map((found) => ({
       text: (found[1] ?? '').replace(/\s+/g, ' ').trim(),
       file,

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
 import { CLI } from '../cli/cli.ts';
 import type { Fixture } from '../cli/fixture.ts';
 import { git } from '../cli/git.ts';
 import { waitFor } from '../cli/wait.ts';
+import { openShell, type TestTerminal } from '../tui/tmux.ts';
 
 /** A fixture in which people type: `aiops` is on the PATH, and what the documentation speaks of is there. */
 export interface Project {
@@ -14,6 +15,8 @@ export interface Project {
   type(text: string): Promise<Typed>;
   /** Starts one that goes on, waits until it has printed a text, and interrupts it. */
   typeUntil(text: string, until: string): Promise<Typed>;
+  /** The same in a terminal of its own. */
+  typeInTerminal(text: string): TestTerminal;
 }
 
 export interface Typed {
@@ -25,17 +28,23 @@ export interface Typed {
 /** What nobody can know beforehand: an id, an address, where a project lies. */
 export type Substitutes = Readonly<Record<string, string>>;
 
-const PATIENCE_MS = 60_000;
+/** Where people type, seen from the fixture, and what their shell has set. */
+interface Place {
+  readonly folder?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const PATIENCE_MS = 4 * 60_000;
 
 export async function openProject(
   fixture: Fixture,
   substitutes: Substitutes = {},
-  folder = '.',
+  { folder = '.', env: more = {} }: Place = {},
 ): Promise<Project> {
-  const env = await prepare(fixture);
+  const env = { ...(await prepare(fixture)), ...more };
   const fill = (text: string): string =>
     Object.entries(substitutes).reduce((filled, [from, to]) => filled.replaceAll(from, to), text);
-  const start = (text: string) => startShell(fill(text), join(fixture.directory, folder), env);
+  const start = (text: string) => startShell(fill(text), resolve(fixture.directory, folder), env);
   return {
     async type(text) {
       const shell = start(text);
@@ -48,10 +57,12 @@ export async function openProject(
       const shell = start(text);
       await waitFor(`${text} prints ${until}`, () => shell.printed().includes(until), {
         describe: shell.printed,
+        withinMs: PATIENCE_MS,
       });
       shell.signal('SIGINT');
       return shell.ended;
     },
+    typeInTerminal: (text) => openShell({ ...fixture, env }, fill(text)),
   };
 }
 

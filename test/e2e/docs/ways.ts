@@ -1,10 +1,25 @@
 /**
  * How a documented command is run: beside an idle project (the default), while a worker runs, in a folder that `aiops init` has
- * not seen, or until it says something and is then interrupted. `elsewhere` is not run here, for a reason.
+ * not seen, in this repository, where npm finds a registry, where issues are on a forge or in Linear, in a terminal of its own, or
+ * until it says something and is then interrupted. `elsewhere` is not run here, for a reason.
  */
 export type Way =
-  | { readonly place: 'idle' | 'working' | 'fresh'; readonly code: number }
-  | { readonly place: 'long'; readonly code: number; readonly until: string }
+  | {
+      readonly place:
+        | 'idle'
+        | 'working'
+        | 'fresh'
+        | 'demo'
+        | 'checkout'
+        | 'registry'
+        | 'forge'
+        | 'github'
+        | 'linear';
+      readonly code: number;
+    }
+  /** Until a board is on the screen, in which `q` is then pressed. */
+  | { readonly place: 'terminal'; readonly code: number }
+  | { readonly place: 'long' | 'demo'; readonly code: number; readonly until: string }
   /** The same beside a running worker; null: it dies of the interrupt, as `tail -f` does. */
   | { readonly place: 'following'; readonly code: number | null; readonly until: string }
   | { readonly place: 'elsewhere'; readonly why: string };
@@ -12,34 +27,31 @@ export type Way =
 const working = (code = 0): Way => ({ place: 'working', code });
 const fresh = (code = 0): Way => ({ place: 'fresh', code });
 const long = (until: string): Way => ({ place: 'long', code: 0, until });
+const at = (place: 'checkout' | 'registry' | 'forge' | 'github' | 'linear' | 'terminal'): Way => ({
+  place,
+  code: 0,
+});
 const following = (until: string, code: number | null): Way => ({ place: 'following', code, until });
 const elsewhere = (why: string): Way => ({ place: 'elsewhere', why });
 
 const READY = 'worker ready';
-const NO_NETWORK = 'installs from a registry; tests have no network';
-const FORGE = 'needs a forge: test/integration/forge-commands has a played one';
-const BOARD = 'needs a terminal: test/e2e/tui has one';
-const DEMO = 'test/e2e/cli/demo.test.ts runs it, which takes a minute';
-const SIGNED = 'needs a hosted tracker: test/e2e/cli/webhooks.test.ts sends signed webhooks';
 
 /** Everything that is not simply run beside an idle project, where it has to end with 0. */
 export const WAYS: Readonly<Record<string, Way>> = {
-  'npm run demo': elsewhere('scripts/check-demo.mjs runs it and compares with the remote'),
-  'npm test': elsewhere('it is the suite itself'),
-  'npm run build && npm link': elsewhere(
-    'changes the machine; test/e2e/cli/package.test.ts installs the package',
-  ),
-  'npm install @anthropic-ai/claude-agent-sdk': elsewhere(NO_NETWORK),
-  'npm install -g @anthropic-ai/claude-agent-sdk': elsewhere(NO_NETWORK),
+  'npm test': elsewhere('it is what runs this test'),
+  'npm run demo': at('checkout'),
+  'npm run build && npm link': at('checkout'),
+  'npm install @anthropic-ai/claude-agent-sdk': at('registry'),
+  'npm install -g @anthropic-ai/claude-agent-sdk': at('registry'),
   'npm install -g @opentelemetry/api @opentelemetry/resources@2 @opentelemetry/sdk-trace@2 @opentelemetry/exporter-trace-otlp-http@0.223':
-    elsewhere(NO_NETWORK),
-  'aiops demo': elsewhere(DEMO),
-  'aiops demo --keep-running': elsewhere(DEMO),
-  'aiops labels sync': elsewhere(FORGE),
-  'aiops labels sync --dry-run': elsewhere(FORGE),
-  'aiops worker --tui': elsewhere(BOARD),
-  'aiops tui': working(),
-  'aiops tui --url http://127.0.0.1:4000': working(),
+    at('registry'),
+  'aiops demo': { place: 'demo', code: 0 },
+  'aiops demo --keep-running': { place: 'demo', code: 130, until: 'Still running' },
+  'aiops labels sync': at('forge'),
+  'aiops labels sync --dry-run': at('forge'),
+  'aiops worker --tui': at('terminal'),
+  'aiops tui': at('terminal'),
+  'aiops tui --url http://127.0.0.1:4000': at('terminal'),
   'aiops tui --once': working(),
 
   'cd ~/my-project': fresh(),
@@ -83,7 +95,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
 /** By how they begin, as their lines are long. */
 const BEGINNINGS: readonly (readonly [string, Way])[] = [
   ['token=$(jq -r .token', working()],
-  ['body="', elsewhere(SIGNED)],
+  ['body="{\\"sent\\"', at('github')],
+  ['body="{\\"type\\"', at('linear')],
 ];
 
 export function wayOf(text: string): Way {

@@ -41,6 +41,16 @@ export interface TerminalOptions {
 export function openTerminal(
   fixture: Fixture,
   args: readonly string[],
+  options: TerminalOptions = {},
+): TestTerminal {
+  const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ');
+  return openShell(fixture, command, options);
+}
+
+/** The same with a whole command line, as a shell takes it. */
+export function openShell(
+  fixture: Fixture,
+  command: string,
   { columns = 80, rows = 24, env = {} }: TerminalOptions = {},
 ): TestTerminal {
   const socket = `aiops-${randomBytes(4).toString('hex')}`;
@@ -58,7 +68,6 @@ export function openTerminal(
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ');
   // What is left of the program is looked at in a terminal that is still there.
   const script = `${command}; printf '\\n[exit %s]\\n' $?; exec sleep 600`;
   tmux(
