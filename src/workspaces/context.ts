@@ -9,6 +9,7 @@ import type { Git } from './git/git.ts';
 import type { SettledConfigs } from './git/settled-configs.ts';
 import type { Locks } from './locks/locks.ts';
 import type { Mirrors } from './mirror/mirrors.ts';
+import type { KnownFacts } from './ownership/known-facts.ts';
 import { recogniseWorkspace, type WorkspaceScope } from './ownership/ownership-record.ts';
 import type { PushLimits } from './push/limits.ts';
 import { openView, type RepositoryView } from './reading/repository-view.ts';
@@ -28,6 +29,7 @@ export interface WorkspacesContext {
   readonly logger: Logger;
   readonly checkouts: Checkouts;
   readonly settledConfigs: SettledConfigs;
+  readonly facts: KnownFacts;
   /** A partial-clone filter the mirrors use; null when they hold everything. */
   readonly filter: string | null;
   readonly minFreeBytes: number;

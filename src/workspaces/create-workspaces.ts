@@ -9,6 +9,7 @@ import { createSettledConfigs } from './git/settled-configs.ts';
 import { createInspection } from './inspect.ts';
 import { createLocks } from './locks/locks.ts';
 import { createMirrors } from './mirror/mirrors.ts';
+import { createKnownFacts } from './ownership/known-facts.ts';
 import type { WorkspaceScope } from './ownership/ownership-record.ts';
 import { PUSH_LIMITS, type PushLimits } from './push/limits.ts';
 import { createPushing } from './push/push-branch.ts';
@@ -60,7 +61,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const retention = options.rescueRetention ?? DEFAULT_RETENTION;
   const context = {
     ...{ root, scope, repo, git, locks, mirrors, logger, checkouts, filter },
-    ...{ settledConfigs: createSettledConfigs(), minFreeBytes, retention },
+    ...{ settledConfigs: createSettledConfigs(), facts: createKnownFacts(), minFreeBytes, retention },
     ...{ reusesIds: options.reusesIds ?? false, pushLimits: options.pushLimits ?? PUSH_LIMITS },
   };
   return {

@@ -43,7 +43,7 @@ async function evidenceOf(
       return readEvidence(view, { baseBranch, headAtStart, remote: null });
     const remote = await knownRemote(context.git, mirrorPath, baseBranch, signal);
     const watched = { layout, key: workspace.key, branch: git.branch, mirrorPath, signal };
-    return watchEvidence(context, view, { baseBranch, headAtStart, remote }, watched);
+    return watchEvidence(context, view, { baseBranch, headAtStart, remote, facts: context.facts }, watched);
   };
   return withView(context, layout, workspace.path, mirrorPath, look, signal);
 }

@@ -88,7 +88,7 @@ async function adoptShallowBoundary(view: RepositoryView, mirror: Mirror): Promi
 
 /**
  * True when what is checked out and staged, and the recent history of local branches and stashes, is all there. Of a
- * partial clone, contents of files need not be. The mirror vouches for the history of what the remote has.
+ * partial clone, contents of files need not be. The mirror vouches for what the remote has.
  */
 export async function isReadable(
   view: RepositoryView,
@@ -99,22 +99,20 @@ export async function isReadable(
   if ((await pathKind(join(view.gitDirectory, 'HEAD'))) !== 'other') return false;
   // Borrowed objects can be gone, e.g. with a deleted mirror whose remote was rewritten meanwhile.
   const files = partial ? '--filter=blob:none' : '--indexed-objects';
-  const history = ['rev-list', '--quiet', '--max-count=1000', 'HEAD', '--branches', '--glob=refs/stash'];
-  const checks = [
-    ...((await isOfRemote(view, mirror, signal)) ? [] : [history]),
-    ['rev-list', '--quiet', '--objects', '--max-count=1', files, 'HEAD'],
-  ];
-  const answers = await Promise.all(checks.map((check) => view.query(check, { signal })));
-  return answers.every((answer) => answer !== null);
+  const named = ['HEAD', '--branches', '--glob=refs/stash'];
+  const ask = (args: readonly string[], input = ''): Promise<string | null> =>
+    view.query(['rev-list', '--quiet', ...args], { signal, input });
+  const isOneThere = async (): Promise<boolean> =>
+    (await ask(['--objects', '--max-count=1', files, 'HEAD'])) !== null;
+  if (mirror === null) return (await ask(['--max-count=1000', ...named])) !== null && (await isOneThere());
+  if (await isOfRemote(view, mirror, signal)) return isOneThere();
+  const known = [...new Set(mirror.refs.values())].map((id) => `^${id}\n`).join('');
+  return (await ask(['--objects', '--max-count=1000', files, ...named, '--stdin'], known)) !== null;
 }
 
 /** True when each commit that the workspace names is a tip of the remote. */
-async function isOfRemote(
-  view: RepositoryView,
-  mirror: Mirror | null,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (mirror === null || (await view.checkedOutBranch()) === null) return false;
+async function isOfRemote(view: RepositoryView, mirror: Mirror, signal: AbortSignal): Promise<boolean> {
+  if ((await view.checkedOutBranch()) === null) return false;
   const known = new Set(mirror.refs.values());
   const own = [...(await view.refs(signal))].filter(([name]) => /^refs\/(heads\/|stash$)/.test(name));
   return own.every(([, id]) => known.has(id));

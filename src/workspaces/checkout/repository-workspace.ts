@@ -74,7 +74,13 @@ async function continueExisting(
       await bringUpToDate(context, job, view, mirror);
       await rememberRepository(job, mirror);
       const refs = await view.refs(signal);
-      return readGitFacts(view, { branch, baseBranch: repo.defaultBranch, mirror, refs });
+      return readGitFacts(view, {
+        branch,
+        baseBranch: repo.defaultBranch,
+        mirror,
+        refs,
+        facts: context.facts,
+      });
     };
     return await withView(context, layout, path, mirror?.path ?? null, goOn, signal);
   } catch (error) {

@@ -26,6 +26,7 @@ export async function watchEvidence(
   };
   const evidence = await readEvidence(view, { ...base, remote: { ...base.remote, tips } });
   const tip = answers.at(-1);
+  if (tip !== undefined && tip === evidence.headCommit) context.facts.noteOnRemote(view.workTree, tip);
   if (tip !== undefined && tip !== evidence.headCommit)
     await noteUnlessHere(context, view, { ...watched, tip });
   return evidence;

@@ -4,6 +4,7 @@ import { mirrorPath, repositoryIdentity } from '../git/repository-url.ts';
 import type { Locks } from '../locks/locks.ts';
 import { createSingleFlight } from '../locks/single-flight.ts';
 import { createDamageFinder } from './damage.ts';
+import { createKnownMirrors } from './known-refs.ts';
 import { peekMirror, remoteOf } from './read-mirror.ts';
 import { adoptPushed, completeMirror, mendMirror, type RefreshJob, refreshMirror } from './refresh-mirror.ts';
 
@@ -34,6 +35,8 @@ export interface RefreshOptions {
 
 /** The cache of bare repositories that workspaces borrow objects from. Objects are only ever added to one. */
 export interface Mirrors {
+  /** Where the mirror of a repository is, or would be. */
+  pathOf(identity: string): string;
   /** Brings the mirror of a repository up to date; callers at the same moment share one fetch. */
   refresh(cloneUrl: string, signal: AbortSignal, options?: RefreshOptions): Promise<Mirror>;
   /** Brings an existing mirror up to date from wherever it came from; null when there is none, or it does not say. */
@@ -62,6 +65,7 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
   const flights = createSingleFlight<Mirror>();
   const mending = createSingleFlight<Mirror | null>();
   const damage = createDamageFinder();
+  const known = createKnownMirrors();
   const listeners = createListeners();
   const refreshed = new Map<string, number>();
   const pathOf = (identity: string): string => mirrorPath(options.root, identity);
@@ -70,6 +74,7 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
     ...options,
     ...dependencies,
     damage,
+    known,
     path: pathOf(repositoryIdentity(url)),
     url,
     signal,
@@ -79,17 +84,18 @@ export function createMirrors(options: MirrorOptions, dependencies: MirrorDepend
 
   const refresh: Mirrors['refresh'] = async (url, signal, { onProgress, maxAgeMs = 0 } = {}) => {
     const isRecent = performance.now() - (refreshed.get(url) ?? Number.NEGATIVE_INFINITY) < maxAgeMs;
-    const known = isRecent ? await peek(repositoryIdentity(url), signal) : null;
-    if (known !== null) return known;
+    const recent = isRecent ? await peek(repositoryIdentity(url), signal) : null;
+    if (recent !== null) return recent;
     return listeners.listen(url, onProgress, () =>
       flights.run(url, signal, (shared) => refreshMirror(jobFor(url, shared))),
     );
   };
 
   const peek: Mirrors['peek'] = async (identity, signal) =>
-    peekMirror(dependencies, pathOf(identity), signal);
+    (await known.current(pathOf(identity))) ?? (await peekMirror(dependencies, pathOf(identity), signal));
 
   return {
+    pathOf,
     refresh,
     async refetch(identity, signal) {
       const url = await remoteOf(git, pathOf(identity), signal);

@@ -11,10 +11,7 @@ const BRANCHES = 'refs/remotes/origin/';
 
 /** Makes what agents fetch show what the mirror has. Call it with the mirror's lock held. */
 export async function updateReading({ path, refs }: Pick<Mirror, 'path' | 'refs'>): Promise<void> {
-  const served = [...refs].flatMap(([name, id]): [string, string][] => {
-    if (name === `${BRANCHES}HEAD`) return [];
-    return [[name.startsWith(BRANCHES) ? `refs/heads/${name.slice(BRANCHES.length)}` : name, id]];
-  });
+  const served = servedRefs(refs);
   const names = new Set(served.map(([name]) => name));
   const head = ['refs/heads/main', 'refs/heads/master'].find((name) => names.has(name)) ?? 'refs/heads/main';
   await writeRepository(readingPath(path), {
@@ -23,6 +20,14 @@ export async function updateReading({ path, refs }: Pick<Mirror, 'path' | 'refs'
     borrows: [join(path, 'objects')],
     refs: served,
     shallowAs: path,
+  });
+}
+
+/** The refs of a mirror under the names that agents see. */
+export function servedRefs(refs: Mirror['refs']): [name: string, id: string][] {
+  return [...refs].flatMap(([name, id]): [string, string][] => {
+    if (name === `${BRANCHES}HEAD`) return [];
+    return [[name.startsWith(BRANCHES) ? `refs/heads/${name.slice(BRANCHES.length)}` : name, id]];
   });
 }
 

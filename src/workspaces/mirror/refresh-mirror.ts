@@ -3,10 +3,12 @@ import { dirname } from 'node:path';
 import { AppError, messageOf } from '../../errors/app-error.ts';
 import { assertFreeSpace } from '../files/disk-space.ts';
 import { pathKind } from '../files/path-safety.ts';
+import { readRefFile } from '../git/read-ref-files.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import type { Locks } from '../locks/locks.ts';
 import type { DamageFinder } from './damage.ts';
-import type { Mirror } from './mirrors.ts';
+import { type KnownMirrors, refsAfterFetch } from './known-refs.ts';
+import type { Mirror, RefMap } from './mirrors.ts';
 import { recordPacks } from './pack-record.ts';
 import { readMirror } from './read-mirror.ts';
 import { updateReading } from './reading.ts';
@@ -19,6 +21,7 @@ export interface RefreshJob extends MirrorJob {
   readonly minFreeBytes: number;
   readonly locks: Locks;
   readonly damage: DamageFinder;
+  readonly known: KnownMirrors;
   /** It has now what the remote has. */
   onRefreshed(): void;
 }
@@ -55,15 +58,22 @@ export function completeMirror(job: RefreshJob, commit: string): Promise<void> {
 
 export function adoptPushed(job: RefreshJob, repository: string, branch: string): Promise<void> {
   return locked(job, async () => {
+    const before = await job.known.current(job.path);
     await adoptBranch(job, repository, branch);
-    await updateReading(await readMirror(job.git, job.path, job.url, job.signal));
+    const name = `refs/remotes/origin/${branch}`;
+    const tip = before === null ? null : await readRefFile(job.path, name);
+    await showRefs(job, before === null || tip === null ? null : new Map(before.refs).set(name, tip));
+    // What it brought is a pack that the record has to have.
+    await recordPacks(job.path, repositoryIdentity(job.url));
   });
 }
 
 async function update(job: RefreshJob): Promise<Mirror> {
   try {
-    await updateMirror(job);
-    return await finish(job);
+    const before = await job.known.current(job.path);
+    const said = await updateMirror(job);
+    const isTold = before !== null && said !== null;
+    return await finish(job, isTold ? await refsAfterFetch(job.path, before.refs, said) : null);
   } catch (error) {
     job.signal.throwIfAborted();
     if (!(error instanceof AppError) || error.code !== 'git_failed') throw error;
@@ -82,12 +92,21 @@ async function replace(job: RefreshJob, reason: string): Promise<Mirror> {
   return mirror;
 }
 
-/** Reads what was fetched and takes down how the mirror is now. */
-async function finish(job: RefreshJob): Promise<Mirror> {
-  const mirror = await readMirror(job.git, job.path, job.url, job.signal);
-  await updateReading(mirror);
+/** Reads what was fetched, unless it is known, and takes down how the mirror is now. */
+async function finish(job: RefreshJob, refs: RefMap | null = null): Promise<Mirror> {
+  const mirror = await showRefs(job, refs);
   await recordPacks(job.path, mirror.identity);
   job.onRefreshed();
+  return mirror;
+}
+
+/** Lets agents see the refs, which git is asked for when they are not known. */
+async function showRefs(job: RefreshJob, refs: RefMap | null): Promise<Mirror> {
+  const { git, path, url, signal } = job;
+  const identity = repositoryIdentity(url);
+  const mirror = refs === null ? await readMirror(git, path, url, signal) : { path, identity, url, refs };
+  await updateReading(mirror);
+  job.known.set(mirror);
   return mirror;
 }
 

@@ -1,9 +1,11 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../observability/logger.ts';
+import type { CommandResult } from '../../process/children/child.ts';
 import { deleteAbandoned } from '../files/leftovers.ts';
 import { pathKind, replaceFile } from '../files/path-safety.ts';
 import { type GitConfig, renderGitConfig } from '../git/config-text.ts';
+import { gitFailure } from '../git/errors.ts';
 import type { Git } from '../git/git.ts';
 import { progressReporter } from '../git/progress.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
@@ -49,13 +51,14 @@ export async function cloneBeside(job: MirrorJob): Promise<string> {
   }
 }
 
-/** Fetches, after removing what a kill left in the way. */
-export async function updateMirror(job: MirrorJob): Promise<void> {
+/** Fetches, after removing what a kill left in the way. Gives what git said of it; null when that was too much to keep. */
+export async function updateMirror(job: MirrorJob): Promise<string | null> {
   const { logger, path } = job;
   const locks = await removeStaleLocks(path, path);
   if (locks.length > 0) logger.info('removed the lock files of a killed git', { mirror: path, files: locks });
-  await fetchInto(path, 'fetching', job);
+  const { stderr, truncated } = await fetchInto(path, 'fetching', job);
   await combinePacks(job);
+  return truncated ? null : stderr;
 }
 
 /** Downloads the files of a commit that a partial mirror lacks, so that checkouts share them. */
@@ -106,19 +109,22 @@ function initialise(git: Git, path: string, signal: AbortSignal): Promise<string
   });
 }
 
-async function fetchInto(path: string, verb: string, job: MirrorJob): Promise<void> {
+async function fetchInto(path: string, verb: string, job: MirrorJob): Promise<CommandResult> {
   const { git, url, signal, depth, filter } = job;
   const shallow = (await pathKind(join(path, 'shallow'))) === 'other';
   const history = depth > 0 ? [`--depth=${depth}`] : shallow ? ['--unshallow'] : [];
   const partial = filter === null ? [] : [`--filter=${filter}`];
   const flags = ['--prune', '--tags', '--force', '--no-write-fetch-head', '--progress'];
-  await git.run(['fetch', ...flags, ...history, ...partial, 'origin'], {
+  const action = `${verb} ${repositoryIdentity(url)}`;
+  const result = await git.attempt(['fetch', ...flags, ...history, ...partial, 'origin'], {
     cwd: path,
-    action: `${verb} ${repositoryIdentity(url)}`,
+    action,
     signal,
     network: true,
     onProgress: progressReporter(verb, job.onProgress),
   });
+  if (result.code !== 0) throw gitFailure(action, result, 0);
+  return result;
 }
 
 /** Many small fetches leave many packs. Combining keeps every object, also those no branch reaches any more. */

@@ -1,4 +1,6 @@
 import type { RunEvidence } from '../../domain/run-outcome.ts';
+import type { KnownFacts } from '../ownership/known-facts.ts';
+import { readOwnCommits } from './own-commits.ts';
 import type { RepositoryView } from './repository-view.ts';
 import type { RepositoryStatus } from './status.ts';
 
@@ -9,6 +11,8 @@ export interface EvidenceBase {
   readonly headAtStart: string | null;
   /** What the worker itself knows of the remote; null without a mirror: then the workspace's own refs have to do. */
   readonly remote: KnownRemote | null;
+  /** Where to keep what was found out on the way. */
+  readonly facts?: KnownFacts;
 }
 
 /** Nothing here comes from the workspace, whose refs an agent can write as it likes. */
@@ -30,16 +34,38 @@ export async function readEvidence(view: RepositoryView, base: EvidenceBase): Pr
     return { ...shared, commitsAhead: null, newCommits: null, pushed: null, filesChanged: uncommitted.size };
   }
   const baseCommit = base.remote === null ? await findBase(view, base.baseBranch) : base.remote.baseTip;
-  const commitsAhead = await countFrom(view, baseCommit, head);
-  const changed = new Set([...uncommitted, ...(await changedPaths(view, baseCommit, head))]);
-  const { headAtStart } = base;
+  const { commitsAhead, newCommits, changed } = await readWork(view, { ...base, baseCommit }, head);
   return {
     ...shared,
     commitsAhead,
-    newCommits: headAtStart === baseCommit ? commitsAhead : await countFrom(view, headAtStart, head),
+    newCommits,
     pushed: commitsAhead === 0 ? true : await isPushed(view, branch, head, base.remote),
-    filesChanged: changed.size,
+    filesChanged: new Set([...uncommitted, ...changed]).size,
   };
+}
+
+interface Work {
+  readonly commitsAhead: number | null;
+  readonly newCommits: number | null;
+  readonly changed: readonly string[];
+}
+
+async function readWork(
+  view: RepositoryView,
+  { baseCommit: base, headAtStart, facts }: EvidenceBase & { readonly baseCommit: string | null },
+  head: string,
+): Promise<Work> {
+  const own = base === null || base === head ? null : await readOwnCommits(view, base, head);
+  if (own !== null && base !== null && own.onto === base) facts?.noteBehind(view.workTree, head, base, 0);
+  const commitsAhead = own === null ? await countFrom(view, base, head) : own.ids.length;
+  const since = headAtStart === null || own === null ? -1 : own.ids.indexOf(headAtStart);
+  const isFromBase = headAtStart === base || (own !== null && headAtStart === own.onto);
+  const newCommits = isFromBase
+    ? commitsAhead
+    : since === -1
+      ? await countFrom(view, headAtStart, head)
+      : since;
+  return { commitsAhead, newCommits, changed: own?.changed ?? (await changedPaths(view, base, head)) };
 }
 
 export async function findBase(view: RepositoryView, baseBranch: string | null): Promise<string | null> {

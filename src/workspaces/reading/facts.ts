@@ -1,4 +1,5 @@
 import type { Mirror } from '../mirror/mirrors.ts';
+import type { KnownFacts } from '../ownership/known-facts.ts';
 import type { WorkspaceGit } from '../workspaces.ts';
 import { countFrom, findBase } from './evidence.ts';
 import type { RepositoryView } from './repository-view.ts';
@@ -10,6 +11,7 @@ interface FactsInput {
   readonly mirror: Pick<Mirror, 'path'> | null;
   /** Of a repository that was found readable, so that git need not be asked for what they name. */
   readonly refs?: ReadonlyMap<string, string>;
+  readonly facts?: KnownFacts;
 }
 
 /** What a run starts from; null without a repository, or with one that has no commit yet. */
@@ -25,7 +27,7 @@ export async function readGitFacts(
   if (head === null) return null;
   const baseBranch = input.baseBranch ?? (await defaultBranch(view));
   const base = input.refs?.get(`refs/remotes/origin/${baseBranch}`) ?? (await findBase(view, baseBranch));
-  const behind = base === null ? null : await countFrom(view, head, base);
+  const behind = base === null ? null : await countBehind(view, head, base, input.facts);
   return {
     // Hooks that fill the workspace choose the branch themselves.
     branch: input.baseBranch === null ? (onBranch ?? input.branch) : input.branch,
@@ -34,6 +36,19 @@ export async function readGitFacts(
     ...(input.mirror === null ? {} : { mirrorPath: input.mirror.path }),
     ...(behind === null ? {} : { behindBase: behind }),
   };
+}
+
+async function countBehind(
+  view: RepositoryView,
+  head: string,
+  base: string,
+  facts: KnownFacts | undefined,
+): Promise<number | null> {
+  const known = facts?.behind(view.workTree, head, base) ?? null;
+  if (known !== null) return known;
+  const behind = await countFrom(view, head, base);
+  if (behind !== null) facts?.noteBehind(view.workTree, head, base, behind);
+  return behind;
 }
 
 async function defaultBranch(view: RepositoryView): Promise<string> {

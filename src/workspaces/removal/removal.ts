@@ -20,6 +20,7 @@ import { applyRetention } from '../rescue/apply-retention.ts';
 import { withRescuesLock } from '../rescue/rescue-files.ts';
 import { rescueWork } from '../rescue/save-rescue.ts';
 import type { RemovalReport, RemoveOptions, Workspaces } from '../workspaces.ts';
+import { isSurelyElsewhere } from './surely-elsewhere.ts';
 
 /** How long a removal waits for the remote to say what it has. */
 const REMOTE_PATIENCE_MS = 20_000;
@@ -99,9 +100,9 @@ export async function discardWorkspace(
   { reason, signal }: { readonly reason: string; readonly signal: AbortSignal },
 ): Promise<RemovalReport> {
   const path = childPath(layout.root, record.key);
-  const remote = await latestMirror(context, record, signal);
-  const request = { record, path, reason, mirror: remote.mirror, signal, mend: remote.mend };
-  const rescuedTo = await rescueWork(request, { ...context, layout });
+  const rescuedTo = (await isSurelyElsewhere(context, layout, record, signal))
+    ? null
+    : await saveWork(context, layout, record, reason, signal);
   if (rescuedTo !== null) {
     await withRescuesLock(context.locks, layout, signal, () => applyRetention(context, layout));
     context.logger.info('saved unpushed work before removing a workspace', {
@@ -113,6 +114,19 @@ export async function discardWorkspace(
   await deleteRecord(layout, record.key);
   if (trashed !== null) await deleteTree(trashed);
   return { removed: true, rescuedTo };
+}
+
+async function saveWork(
+  context: WorkspacesContext,
+  layout: Layout,
+  record: OwnershipRecord,
+  reason: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const path = childPath(layout.root, record.key);
+  const remote = await latestMirror(context, record, signal);
+  const request = { record, path, reason, mirror: remote.mirror, signal, mend: remote.mend };
+  return rescueWork(request, { ...context, layout });
 }
 
 interface LatestMirror {

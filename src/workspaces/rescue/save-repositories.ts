@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import { pathKind } from '../files/path-safety.ts';
 import { shortHash } from '../files/workspace-key.ts';
 import type { Git } from '../git/git.ts';
 import type { RepositoryLocation } from '../git/location.ts';
 import { stripUrlCredentials } from '../git/repository-url.ts';
-import { readPlainRefs } from '../reading/refs.ts';
 import { openView, type RepositoryView } from '../reading/repository-view.ts';
 import { createCarrier, writeBundle } from './bundle.ts';
 import type { RescuePart } from './manifest.ts';
+import { cleanHead, ownTips } from './nothing-own.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** A repository inside a workspace to be searched for work that exists nowhere else. */
@@ -74,15 +73,12 @@ export async function saveRepositories(request: SaveRequest): Promise<SavedPart[
  * commit. False when it cannot be told in few steps.
  */
 async function holdsNothingOwn({ mirror, signal }: SaveRequest, view: RepositoryView): Promise<boolean> {
-  if (mirror === null || (await view.scan(signal)) > 0) return false;
-  const status = await view.status(signal);
-  if (status?.head === null || status === null || status.uncommitted.size > 0) return false;
-  const refs = await readPlainRefs(view.commonDirectory);
-  const stashes = await pathKind(join(view.commonDirectory, 'logs', 'refs', 'stash'));
-  if (refs === null || stashes !== 'missing') return false;
-  const own = [...refs].filter(([name]) => !name.startsWith('refs/remotes/')).map(([, id]) => id);
+  if (mirror === null) return false;
+  const own = await ownTips(view);
+  const head = own === null ? null : await cleanHead(view, signal);
+  if (own === null || head === null) return false;
   const known = new Set(mirror.commits);
-  const unknown = [...new Set([status.head, ...own])].filter((id) => !known.has(id));
+  const unknown = [...new Set([head, ...own])].filter((id) => !known.has(id));
   return unknown.length === 0 || (await countUnknown(view, unknown, mirror.commits, signal)) === 0;
 }
 

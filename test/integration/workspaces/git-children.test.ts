@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RunEvidence } from '../../../src/domain/run-outcome.ts';
 import { relaySettings, renderRelayConfig } from '../../../src/workspaces/relay/relay-config.ts';
+import type { Workspaces } from '../../../src/workspaces/workspaces.ts';
 import { createFixture, type Fixture, issueOf, never, writeFiles } from './fixture.ts';
 
 let fixture: Fixture;
@@ -27,38 +29,87 @@ async function gitOf(work: () => Promise<unknown>): Promise<string[]> {
   return readFileSync(log, 'utf8').split('\n').filter(Boolean);
 }
 
+/** Some things are asked once in a worker's life. */
+async function warmUp(workspaces: Workspaces): Promise<void> {
+  await workspaces.evidence(await fixture.prepareConfirmed(workspaces, issueOf('WARM-1')));
+}
+
 // Starting a process is most of what a look at a workspace costs.
 test('a run starts no more git than it needs', async () => {
   const workspaces = fixture.workspaces({ environment });
   await fixture.prepareConfirmed(workspaces, issueOf('WARM-1'));
   const again = () => fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
 
-  // Whether the checkout is whole is looked at only when git said something unusual.
-  expect(await gitOf(again)).toEqual(['fetch', 'for-each-ref', 'checkout']);
+  // Whether the checkout is whole is looked at only when git said something unusual, and what the mirror has is known.
+  expect(await gitOf(again)).toEqual(['fetch', 'checkout']);
   const workspace = await again();
-  expect(await gitOf(again)).toEqual(['fetch', 'for-each-ref', 'rev-list']);
+  expect(await gitOf(again)).toEqual(['fetch', 'rev-list']);
 
   const look = () => workspaces.evidence(workspace);
   expect(await gitOf(look)).toEqual(['status']);
   fixture.commit(workspace.path, { 'new.txt': 'new\n' });
   writeFiles(workspace.path, { 'README.md': 'edited\n' });
-  expect(await gitOf(look)).toEqual(['status', 'rev-list', 'diff', 'ls-remote', 'for-each-ref']);
+  expect(await gitOf(look)).toEqual(['status', 'log', 'ls-remote', 'for-each-ref']);
   expect(await look()).toMatchObject({
     commitsAhead: 1,
     newCommits: 1,
     uncommittedFiles: 1,
     filesChanged: 2,
   });
-
-  expect((await gitOf(again)).toSorted()).toEqual([
-    ...['fetch', 'for-each-ref'],
-    // Two look whether the workspace is readable, one how far the base is ahead.
-    ...['rev-list', 'rev-list', 'rev-list'],
-  ]);
-  fixture.push(workspace.path, 'HEAD:refs/heads/ai/ENG-1');
-  expect(await gitOf(look)).toEqual(['status', 'rev-list', 'diff', 'ls-remote']);
+  expect(await gitOf(again)).toEqual(['fetch', 'rev-list']);
   expect((await gitOf(() => workspaces.remove('ENG-1', never))).length).toBeLessThanOrEqual(20);
-  expect(await gitOf(() => workspaces.remove('WARM-1', never))).toEqual(['fetch', 'for-each-ref', 'status']);
+});
+
+test('a run that changed nothing starts four processes of git, from its dispatch to its removal', async () => {
+  const workspaces = fixture.workspaces({ environment });
+  await warmUp(workspaces);
+  const run = async () => {
+    await workspaces.evidence(await fixture.prepareConfirmed(workspaces, issueOf('ENG-1')));
+    await workspaces.remove('ENG-1', never);
+  };
+  expect(await gitOf(run)).toEqual(['fetch', 'checkout', 'status', 'status']);
+});
+
+/** A run whose agent commits once and pushes by itself. */
+async function workOnce(workspaces: Workspaces, file: string): Promise<RunEvidence> {
+  const workspace = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+  fixture.commit(workspace.path, { [file]: 'new\n' });
+  fixture.push(workspace.path, 'HEAD:refs/heads/ai/ENG-1');
+  return workspaces.evidence(workspace);
+}
+
+test('a run that pushed starts six, also one that goes on, and two more when the base moved', async () => {
+  const workspaces = fixture.workspaces({ environment });
+  const removed = async () => {
+    const report = await workspaces.remove('ENG-1', never);
+    expect(report).toEqual({ removed: true, rescuedTo: null });
+  };
+  await warmUp(workspaces);
+  const fresh = async () => {
+    expect(await workOnce(workspaces, 'a.txt')).toMatchObject({
+      commitsAhead: 1,
+      newCommits: 1,
+      pushed: true,
+    });
+    await removed();
+  };
+  expect(await gitOf(fresh)).toEqual(['fetch', 'checkout', 'status', 'log', 'ls-remote', 'status']);
+
+  fixture.git(fixture.remote, 'branch', '-D', 'ai/ENG-1');
+  await workOnce(workspaces, 'a.txt');
+  const continued = async () => {
+    const evidence = await workOnce(workspaces, 'b.txt');
+    expect(evidence).toMatchObject({ commitsAhead: 2, newCommits: 1, filesChanged: 2, pushed: true });
+  };
+  const CONTINUED = ['fetch', 'rev-list', 'status', 'log', 'ls-remote'];
+  expect(await gitOf(continued)).toEqual(CONTINUED);
+  expect(await gitOf(removed)).toEqual(['status']);
+
+  fixture.git(fixture.remote, 'branch', '-D', 'ai/ENG-1');
+  await workOnce(workspaces, 'a.txt');
+  fixture.pushToRemote('main', { 'more.txt': 'more\n' }, 'main');
+  const moved = await gitOf(continued);
+  expect(moved.toSorted()).toEqual([...CONTINUED, 'rev-list', 'update-ref'].toSorted());
 });
 
 test('settings that an agent changed are brought back, and what stands is left alone', async () => {
