@@ -55,12 +55,17 @@ export interface Checkout {
 export function createCheckouts(git: Git, options: CheckoutOptions): Checkouts {
   const largeFiles = createLargeFiles(git, options.lfsPointers);
   const initRepository = createInitRepository(git);
-  let identityKnown: boolean | null = null;
+  let identityKnown: Promise<boolean> | null = null;
 
   /** A machine nobody has told git a name on must still let an agent commit. */
   async function fallbackIdentity(path: string): Promise<string> {
-    identityKnown ??= await hasIdentity(git, path);
-    return identityKnown ? '' : renderGitConfig({ user: { name: 'aiops agent', email: 'aiops@localhost' } });
+    identityKnown ??= hasIdentity(git, path).catch((error: unknown) => {
+      identityKnown = null;
+      throw error;
+    });
+    return (await identityKnown)
+      ? ''
+      : renderGitConfig({ user: { name: 'aiops agent', email: 'aiops@localhost' } });
   }
 
   /** Gives the configuration as it was before anything of ours. */

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createKeyedMutex } from '../locks/mutex.ts';
 import type { Git } from './git.ts';
 
 /** A template larger than this is copied by git itself. */
@@ -23,22 +24,28 @@ export type InitRepository = (workTree: string, signal: AbortSignal) => Promise<
  */
 export function createInitRepository(git: Git): InitRepository {
   let model: readonly ModelEntry[] | null = null;
+  const mutex = createKeyedMutex();
+
+  /** Null when git made the repository itself. */
+  async function takeModel(workTree: string, signal: AbortSignal): Promise<readonly ModelEntry[] | null> {
+    if (model !== null) return model;
+    const directory = join(workTree, '.git');
+    await git.run(['init', '--quiet', '--initial-branch=none'], {
+      cwd: workTree,
+      action: 'creating a workspace',
+      signal,
+    });
+    model = await readModel(directory);
+    // So that the first is like all others.
+    if (model !== null) await rm(directory, { recursive: true });
+    return model;
+  }
+
   return async (workTree, signal) => {
     const directory = join(workTree, '.git');
-    const config = (): Promise<string> => readFile(join(directory, 'config'), 'utf8');
-    if (model === null) {
-      await git.run(['init', '--quiet', '--initial-branch=none'], {
-        cwd: workTree,
-        action: 'creating a workspace',
-        signal,
-      });
-      model = await readModel(directory);
-      if (model === null) return config();
-      // So that the first is like all others.
-      await rm(directory, { recursive: true });
-    }
-    await writeModel(directory, model);
-    return config();
+    const copied = model ?? (await mutex.run('model', () => takeModel(workTree, signal)));
+    if (copied !== null) await writeModel(directory, copied);
+    return readFile(join(directory, 'config'), 'utf8');
   };
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
+import { createKeyedMutex } from '../locks/mutex.ts';
 import { gitFailure } from './errors.ts';
 import type { Git } from './git.ts';
 
@@ -16,6 +17,7 @@ export interface LargeFiles {
 
 export function createLargeFiles(git: Git, pointersAccepted: boolean): LargeFiles {
   const uses = new Map<string, boolean>();
+  const mutex = createKeyedMutex();
 
   async function usesLargeFiles(directory: string, commit: string, signal: AbortSignal): Promise<boolean> {
     const remembered = uses.get(commit);
@@ -38,7 +40,7 @@ export function createLargeFiles(git: Git, pointersAccepted: boolean): LargeFile
 
   return {
     async prepare(directory, commit, signal) {
-      if (!(await usesLargeFiles(directory, commit, signal))) return;
+      if (!(await mutex.run(commit, () => usesLargeFiles(directory, commit, signal)))) return;
       const call = { cwd: directory, action: 'setting up Git LFS', signal };
       const installed = await git.attempt(['lfs', 'version'], call);
       if (installed.code === 0) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Git } from './git.ts';
+import { createKeyedMutex } from '../locks/mutex.ts';
+import type { Git, GitCall } from './git.ts';
 
 /** Texts whose settings are remembered: the same workspace is looked at many times, and its settings seldom change. */
 const MAX_REMEMBERED = 64;
@@ -10,18 +11,26 @@ export function createSettingsReader(attempt: Git['attempt']): Pick<Git, 'settin
   const remembered = new Map<string, string>();
   /** By the hash of a text, the text that has the same settings. */
   const equals = new Map<string, string>();
+  const mutex = createKeyedMutex();
+
+  async function ask(question: string, text: string, pattern: string, call: GitCall): Promise<string> {
+    const known = remembered.get(question);
+    if (known !== undefined) return known;
+    // Through a pipe: git opens no file that could be another one by then.
+    const args = ['config', '--file', '-', '--no-includes', '-z', '--get-regexp', pattern];
+    const result = await attempt(args, { ...call, input: text, limited: true });
+    const answer = result.code === 0 ? result.stdout : '';
+    if (text.length <= MAX_REMEMBERED_LENGTH) remember(remembered, question, answer, MAX_REMEMBERED);
+    return answer;
+  }
+
   return {
     async settingsIn(text, pattern, call) {
       const meant = equals.get(hash(text)) ?? text;
       const question = `${pattern}\0${meant}`;
-      const known = remembered.get(question);
-      if (known !== undefined) return known;
-      // Through a pipe: git opens no file that could be another one by then.
-      const args = ['config', '--file', '-', '--no-includes', '-z', '--get-regexp', pattern];
-      const result = await attempt(args, { ...call, input: meant, limited: true });
-      const answer = result.code === 0 ? result.stdout : '';
-      if (meant.length <= MAX_REMEMBERED_LENGTH) remember(remembered, question, answer, MAX_REMEMBERED);
-      return answer;
+      return (
+        remembered.get(question) ?? (await mutex.run(question, () => ask(question, meant, pattern, call)))
+      );
     },
     addsNoSettings: (text, to) => remember(equals, hash(text), to, MAX_EQUALS),
   };
