@@ -3,19 +3,19 @@ import { parseOwnCommits } from './own-commits.ts';
 
 const id = (digit: string): string => digit.repeat(40);
 const NONE = id('0');
-const commit = (own: string, ...parents: string[]): string => `\x01${id(own)} ${parents.map(id).join(' ')}\0`;
+const commit = (own: string, ...parents: string[]): string => `commit ${id(own)} ${parents.map(id).join(' ')}\0`;
 const change = (path: string, before: string, after: string): string =>
   `:${before === NONE ? '000000' : '100644'} ${after === NONE ? '000000' : '100644'} ${before} ${after} M\0${path}\0`;
 
 test('commits in a row are listed with what they changed together', () => {
   const output = [
     `${commit('c', 'b')}\n${change('kept', id('1'), id('2'))}${change('back', id('4'), id('3'))}`,
-    `${commit('b', 'a')}\n${change('back', id('3'), id('4'))}${change('\x01odd :name', NONE, id('5'))}`,
+    `${commit('b', 'a')}\n${change('back', id('3'), id('4'))}${change('commit :odd', NONE, id('5'))}`,
   ].join('');
   expect(parseOwnCommits(output, id('c'))).toEqual({
     ids: [id('c'), id('b')],
     onto: id('a'),
-    changed: ['\x01odd :name', 'kept'],
+    changed: ['commit :odd', 'kept'],
   });
 });
 

@@ -21,7 +21,7 @@ const PLAIN = [
   '--no-color',
   '--no-ext-diff',
 ];
-const FORMAT = ['-z', '--raw', '--no-abbrev', '--no-renames', '--format=%x01%H %P'];
+const FORMAT = ['-z', '--raw', '--no-abbrev', '--no-renames', '--format=commit %H %P'];
 
 /**
  * What a head has on top of a base, in one question. Null when that cannot be said so simply: for merges, for histories that have
@@ -74,7 +74,7 @@ function parseLog(output: string): Map<string, Listed> | null {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = (tokens[at] ?? '').replace(/^\n/, '');
     if (token === '') continue;
-    const commit = /^\x01([0-9a-f]{40,64}) ?([0-9a-f ]*)$/.exec(token);
+    const commit = /^commit ([0-9a-f]{40,64}) ?([0-9a-f ]*)$/.exec(token);
     if (commit !== null) {
       last = { parents: (commit[2] ?? '').split(' ').filter(Boolean), changes: [] };
       listed.set(commit[1] ?? '', last);
