@@ -3,7 +3,8 @@ import { parseOwnCommits } from './own-commits.ts';
 
 const id = (digit: string): string => digit.repeat(40);
 const NONE = id('0');
-const commit = (own: string, ...parents: string[]): string => `commit ${id(own)} ${parents.map(id).join(' ')}\0`;
+const commit = (own: string, ...parents: string[]): string =>
+  `commit ${id(own)} ${parents.map(id).join(' ')}\0`;
 const change = (path: string, before: string, after: string): string =>
   `:${before === NONE ? '000000' : '100644'} ${after === NONE ? '000000' : '100644'} ${before} ${after} M\0${path}\0`;
 
