@@ -1,41 +1,54 @@
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegularFile } from '../files/path-safety.ts';
+import { ifMissing } from '../../errors/app-error.ts';
 import { readRefFile } from '../git/read-ref-files.ts';
 import type { Mirror, RefMap } from './mirrors.ts';
 import { comparePacks } from './pack-record.ts';
-import { readingPath, servedRefs } from './reading.ts';
-
-const MAX_REFS_BYTES = 64 * 1024 * 1024;
 
 /** Mirrors whose refs were read by git, so that what nobody changed since is not asked for again. */
 export interface KnownMirrors {
-  /**
-   * The mirror as it is; null when nobody here has read it, or another worker changed it since, or some of it is gone: then git is
-   * to be asked.
-   */
+  /** The mirror as it is; null when git is to be asked: nobody here has read it, its refs changed since, or some of it is gone. */
   current(path: string): Promise<Mirror | null>;
-  set(mirror: Mirror): void;
+  /** Call it with the mirror's lock held. */
+  set(mirror: Mirror): Promise<void>;
 }
 
 export function createKnownMirrors(): KnownMirrors {
-  const known = new Map<string, Mirror>();
+  const known = new Map<string, { readonly mirror: Mirror; readonly stamp: string }>();
   return {
     async current(path) {
-      const mirror = known.get(path);
-      if (mirror === undefined) return null;
-      // Whoever changes a mirror writes down what agents may read of it, with the mirror's lock held.
-      const shown = await readRegularFile(join(readingPath(path), 'packed-refs'), MAX_REFS_BYTES);
-      if (
-        shown !==
-        servedRefs(mirror.refs)
-          .map(([name, id]) => `${id} ${name}\n`)
-          .join('')
-      )
-        return null;
-      return (await comparePacks(path, mirror.identity)).kind === 'as_recorded' ? mirror : null;
+      const last = known.get(path);
+      if (last === undefined || (await stampOf(path)) !== last.stamp) return null;
+      return (await comparePacks(path, last.mirror.identity)).kind === 'as_recorded' ? last.mirror : null;
     },
-    set: (mirror) => void known.set(mirror.path, mirror),
+    async set(mirror) {
+      const stamp = await stampOf(mirror.path);
+      if (stamp !== null) known.set(mirror.path, { mirror, stamp });
+    },
   };
+}
+
+/** Changes with every ref: git writes each anew into its folder. Null when something is in the way. */
+async function stampOf(path: string): Promise<string | null> {
+  try {
+    const parts = [await timeOf(join(path, 'packed-refs')).catch(ifMissing(''))];
+    const waiting = [join(path, 'refs', 'remotes'), join(path, 'refs', 'tags')];
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      const time = await timeOf(folder).catch(ifMissing(null));
+      if (time === null) continue;
+      parts.push(`${folder} ${time}`);
+      for (const entry of await readdir(folder, { withFileTypes: true }))
+        if (entry.isDirectory()) waiting.push(join(folder, entry.name));
+    }
+    return parts.join('\n');
+  } catch {
+    return null;
+  }
+}
+
+async function timeOf(path: string): Promise<string> {
+  const { ino, mtimeNs, size } = await lstat(path, { bigint: true });
+  return `${ino} ${mtimeNs} ${size}`;
 }
 
 /** What git prints of a fetch besides the refs that it changed: where from, what the remote says, and progress. */

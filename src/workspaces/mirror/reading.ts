@@ -11,7 +11,10 @@ const BRANCHES = 'refs/remotes/origin/';
 
 /** Makes what agents fetch show what the mirror has. Call it with the mirror's lock held. */
 export async function updateReading({ path, refs }: Pick<Mirror, 'path' | 'refs'>): Promise<void> {
-  const served = servedRefs(refs);
+  const served = [...refs].flatMap(([name, id]): [string, string][] => {
+    if (name === `${BRANCHES}HEAD`) return [];
+    return [[name.startsWith(BRANCHES) ? `refs/heads/${name.slice(BRANCHES.length)}` : name, id]];
+  });
   const names = new Set(served.map(([name]) => name));
   const head = ['refs/heads/main', 'refs/heads/master'].find((name) => names.has(name)) ?? 'refs/heads/main';
   await writeRepository(readingPath(path), {
@@ -20,14 +23,6 @@ export async function updateReading({ path, refs }: Pick<Mirror, 'path' | 'refs'
     borrows: [join(path, 'objects')],
     refs: served,
     shallowAs: path,
-  });
-}
-
-/** The refs of a mirror under the names that agents see. */
-export function servedRefs(refs: Mirror['refs']): [name: string, id: string][] {
-  return [...refs].flatMap(([name, id]): [string, string][] => {
-    if (name === `${BRANCHES}HEAD`) return [];
-    return [[name.startsWith(BRANCHES) ? `refs/heads/${name.slice(BRANCHES.length)}` : name, id]];
   });
 }
 

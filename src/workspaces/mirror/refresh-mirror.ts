@@ -106,7 +106,7 @@ async function showRefs(job: RefreshJob, refs: RefMap | null): Promise<Mirror> {
   const identity = repositoryIdentity(url);
   const mirror = refs === null ? await readMirror(git, path, url, signal) : { path, identity, url, refs };
   await updateReading(mirror);
-  job.known.set(mirror);
+  await job.known.set(mirror);
   return mirror;
 }
 

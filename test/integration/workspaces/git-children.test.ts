@@ -112,6 +112,25 @@ test('a run that pushed starts six, also one that goes on, and two more when the
   expect(moved.toSorted()).toEqual([...CONTINUED, 'rev-list', 'update-ref'].toSorted());
 });
 
+test('a mirror that somebody else brought up to date is read again', async () => {
+  const workspaces = fixture.workspaces({ environment });
+  const { git: first } = await fixture.prepareConfirmed(workspaces, issueOf('WARM-1'));
+  const tip = fixture.pushToRemote('main', { 'more.txt': 'more\n' }, 'main');
+  fixture.git(first?.mirrorPath ?? '', 'fetch', '--quiet', 'origin');
+  const { git } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+  expect(git?.headAtStart).toBe(tip);
+
+  fixture.git(fixture.remote, 'tag', 'v1', 'main');
+  fixture.git(fixture.remote, 'branch', 'other', 'main');
+  const { path } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-2'));
+  expect(fixture.git(path, 'rev-parse', 'v1', 'origin/other')).toBe(`${tip}\n${tip}`);
+  fixture.git(fixture.remote, 'branch', '-D', 'other');
+  fixture.git(fixture.remote, 'update-ref', 'refs/tags/v1', `${tip}~1`);
+  const later = await fixture.prepareConfirmed(workspaces, issueOf('ENG-3'));
+  expect(fixture.git(later.path, 'rev-parse', 'v1')).toBe(fixture.git(path, 'rev-parse', `${tip}~1`));
+  expect(() => fixture.git(later.path, 'rev-parse', '--verify', '--quiet', 'origin/other')).toThrow();
+});
+
 test('settings that an agent changed are brought back, and what stands is left alone', async () => {
   const workspaces = fixture.workspaces({ environment });
   const again = () => fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
