@@ -52,7 +52,7 @@ export async function loadAllCommands(): Promise<RegisterCommand[]> {
 }
 
 /** The first word that is neither an option every command takes nor its value. */
-function commandIn(args: readonly string[]): string {
+export function commandIn(args: readonly string[]): string {
   const [first = '', value] = args;
   if (value !== undefined && (first === '--workflow' || first === '-w')) return commandIn(args.slice(2));
   return first.startsWith('--workflow=') ? commandIn(args.slice(1)) : first;

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { EXIT } from '../errors/exit-codes.ts';
-import { isOneCommand, loadCommands } from './commands.ts';
+import { commandIn, isOneCommand, loadCommands } from './commands.ts';
+import { withTwoDashes } from './go-spelling.ts';
 import type { CliIo } from './io.ts';
 import type { CommandOutline } from './outline/outline.ts';
 import { createProgram } from './program.ts';
@@ -16,11 +17,12 @@ const ASKED_BY_BUILD = '__outline';
  * completion load no command.
  */
 export async function runCli(
-  args: readonly string[],
+  typed: readonly string[],
   io: CliIo,
   readOutline: () => CommandOutline | null = () => null,
 ): Promise<number> {
   let exitCode: number = EXIT.ok;
+  const args = withTwoDashes(typed, commandIn(typed));
   try {
     if (args[0] === ASKED_BY_SHELL) return await answer(args.slice(1), io, readOutline);
     if (args[0] === ASKED_BY_BUILD) return await writeOutline(io);

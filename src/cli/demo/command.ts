@@ -1,7 +1,9 @@
 import { systemClock } from '../../domain/clock.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { EXIT } from '../../errors/exit-codes.ts';
 import { examplesText } from '../examples.ts';
 import type { CliIo } from '../io.ts';
+import { jsonText } from '../json-text.ts';
 import { parsePort } from '../parse-port.ts';
 import type { RegisterCommand } from '../register-command.ts';
 import { onSignals } from '../signals.ts';
@@ -10,7 +12,7 @@ import { DemoBoard } from './demo-board.ts';
 import { createGit } from './demo-git.ts';
 import { type DemoResult, runDemo } from './run-demo.ts';
 import { createScratch, type Scratch } from './scratch.ts';
-import { formatSummary, isFinished } from './summary.ts';
+import { formatSummary, isFinished, summaryJson } from './summary.ts';
 
 const LIMIT_MS = 55_000;
 
@@ -18,6 +20,7 @@ interface DemoFlags {
   readonly keepRunning: boolean;
   readonly tui: boolean;
   readonly port: number;
+  readonly json: boolean;
 }
 
 export const registerDemoCommand: RegisterCommand = (program, io, finish) => {
@@ -27,6 +30,7 @@ export const registerDemoCommand: RegisterCommand = (program, io, finish) => {
     .option('--keep-running', 'leave the worker and its page up until Ctrl-C', false)
     .option('--tui', 'watch on the board of `aiops tui`; q leaves it', false)
     .option('--port <number>', 'port of the page; 0 picks a free one', parsePort, 0)
+    .option('--json', 'print what came of it as JSON, and what happens to standard error', false)
     .addHelpText(
       'after',
       `${examplesText('aiops demo', 'aiops demo --keep-running')}` +
@@ -36,8 +40,11 @@ export const registerDemoCommand: RegisterCommand = (program, io, finish) => {
 };
 
 async function demo(flags: DemoFlags, given: CliIo): Promise<number> {
+  if (flags.json && flags.tui)
+    throw new AppError('usage', '--json and --tui exclude each other', { hint: 'Give one of them.' });
   const board = flags.tui ? await DemoBoard.load(given) : null;
-  const io = board === null ? given : { ...given, stdout: board.write };
+  const told = board === null ? (flags.json ? given.stderr : given.stdout) : board.write;
+  const io = { ...given, stdout: told };
   const stop = new AbortController();
   const halt = (): void => {
     board?.close();
@@ -53,6 +60,7 @@ async function demo(flags: DemoFlags, given: CliIo): Promise<number> {
     const run = { io, clock: systemClock, scratch, port: flags.port, limitMs: LIMIT_MS, signal: stop.signal };
     const result = await runDemo(run);
     await board?.untilLeft(result.worker.exited);
+    if (flags.json) given.stdout(jsonText(summaryJson(result.facts, scratch, result.worker.url)));
     return await conclude(result, scratch, flags, io, stop.signal);
   } catch (error) {
     board?.close();

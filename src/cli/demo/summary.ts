@@ -67,6 +67,30 @@ export function isFinished(facts: readonly DemoFact[]): boolean {
   return facts.every((fact) => fact.problem === null);
 }
 
+/** The same for a program: what became of each issue, and where to look. */
+export function summaryJson(
+  facts: readonly DemoFact[],
+  scratch: Scratch,
+  url: string,
+): Readonly<Record<string, unknown>> {
+  return {
+    ok: isFinished(facts),
+    issues: facts.map(({ issue, state, branch, commits, blockedBy, problem }) => ({
+      issue_identifier: issue.id,
+      shows: issue.shows,
+      state,
+      branch,
+      commits,
+      blocked_by: blockedBy,
+      problem,
+    })),
+    remote: scratch.remote,
+    issues_path: scratch.issues.path,
+    directory: scratch.directory,
+    url,
+  };
+}
+
 export function formatSummary(
   facts: readonly DemoFact[],
   scratch: Scratch,

@@ -101,29 +101,21 @@ function ofRecord({ record, forecast, worker, issue, settings }: Gathered): Outl
 
 function ofForecast(forecast: Forecast): Outlook | null {
   const noWorker = 'nothing runs: no worker is there';
+  const idle = (status: Outlook['status'], next: string): Outlook => outlook({ status, now: noWorker, next });
   switch (forecast.kind) {
     case 'starts':
-      return outlook({
-        status: 'would_start',
-        now: noWorker,
-        next: `a worker that starts now would run it at once, as number ${forecast.place}`,
-      });
+      return idle(
+        'would_start',
+        `a worker that starts now would run it at once, as number ${forecast.place}`,
+      );
     case 'waits':
-      return outlook({
-        status: 'waiting',
-        now: noWorker,
-        next: `a worker that starts now would let it wait: ${oneLine(forecast.reason)}`,
-      });
+      return idle('waiting', `a worker that starts now would let it wait: ${oneLine(forecast.reason)}`);
     case 'retries':
       return { ...retrying('retry', forecast.dueAt, null), now: noWorker };
     case 'held':
       return held('held', null, forecast.error);
     case 'unknown':
-      return outlook({
-        status: 'unknown',
-        now: noWorker,
-        next: `what the next worker would do cannot be said: ${oneLine(forecast.why)}`,
-      });
+      return idle('unknown', `what the next worker would do cannot be said: ${oneLine(forecast.why)}`);
     case 'ignored':
       return null;
   }

@@ -7,30 +7,23 @@ import { type Cell, formatFacts, formatListing } from '../terminal/format-table.
 import { type Look, PLAIN } from '../terminal/look.ts';
 import { formatInstant, formatTime, timeHeading } from '../terminal/times.ts';
 import { outcomeTone } from '../terminal/tones.ts';
+import { endedName, endedSpent, NAME_HEADINGS, SPENT_HEADINGS } from './run-cells.ts';
 import { formatCost, formatDuration, oneLine } from './text.ts';
 
 /** One row per run under a heading; what is long comes last. */
 export function formatHistory(runs: readonly EndedRun[], look: Look = PLAIN): string {
   const rows = runs.map((run): Cell[] => [
-    oneLine(run.runId, 40),
-    oneLine(run.identifier, 24),
-    { text: run.outcome.kind, tone: outcomeTone(run.outcome.kind) },
+    ...endedName(run),
     { text: formatTime(run.endedAt, look), tone: 'quiet' },
-    formatDuration(runtimeOfEnded(run)),
-    String(run.result.turns),
-    formatWhole(run.usage.totalTokens),
-    formatCost(run.costUsd),
+    ...endedSpent(run),
     { text: oneLine(run.title, 80), cut: true },
     oneLine(run.outcome.summary, 120),
   ]);
   const headings = [
-    ...['RUN', 'ISSUE', 'OUTCOME'],
+    ...NAME_HEADINGS,
     { text: timeHeading('ENDED', look), spare: 1 },
-    { text: 'TOOK', spare: 2 },
-    { text: 'TURNS', spare: 6 },
-    { text: 'TOKENS', spare: 4 },
-    { text: 'COST', spare: 5 },
-    { text: 'TITLE', spare: 3 },
+    ...SPENT_HEADINGS,
+    { text: 'TITLE', spare: 5 },
     'SUMMARY',
   ];
   return formatListing(headings, rows, look);

@@ -23,6 +23,11 @@ export function registerInitCommand(program: Command, io: CliIo, finish: (exitCo
     .option('--dry-run', 'print the file and write nothing')
     .option('--force', 'replace a file that is there, and keep a backup of it')
     .option('-y, --yes', 'ask nothing: take what was found')
+    .option(
+      '--json',
+      'ask nothing, print what was done and found as JSON, and the rest to standard error',
+      false,
+    )
     .addHelpText(
       'after',
       `${examplesText('aiops init', 'aiops init --yes --tracker local --agent mock', 'aiops init --dry-run')}` +
@@ -73,5 +78,5 @@ function addSetUpOptions(init: Command): void {
 }
 
 function withDefaults(flags: Partial<InitFlags>): InitFlags {
-  return { yes: false, force: false, dryRun: false, offline: false, ...flags, all: flags };
+  return { yes: false, force: false, dryRun: false, offline: false, json: false, ...flags, all: flags };
 }

@@ -19,6 +19,7 @@ export interface InitFlags {
   readonly force: boolean;
   readonly dryRun: boolean;
   readonly offline: boolean;
+  readonly json: boolean;
   /** All of them by name, with those that trackers bring. */
   readonly all: Readonly<Record<string, unknown>>;
 }

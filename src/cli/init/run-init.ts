@@ -6,6 +6,7 @@ import { EXIT } from '../../errors/exit-codes.ts';
 import type { Asking, Questions } from '../../trackers/tracker-setup.ts';
 import { runDoctor } from '../doctor/command.ts';
 import type { CliIo } from '../io.ts';
+import { jsonText } from '../json-text.ts';
 import { InitCancelled, openQuestions } from './ask.ts';
 import { decidePlan } from './decide/decide-plan.ts';
 import type { Plan } from './decide/plan.ts';
@@ -23,14 +24,39 @@ import { readExisting, writeWorkflow } from './write/write-workflow.ts';
 
 /** `aiops init`: looks around, asks what it cannot find out, writes the workflow file, and checks it. Gives the exit code. */
 export async function runInit(flags: InitFlags, io: CliIo): Promise<number> {
+  if (!flags.json) return setUp(flags, io, () => {});
+  let report: InitReport = { path: '', done: 'kept', backup: null, text: null, checks: null };
+  const code = await setUp({ ...flags, yes: true }, { ...io, stdout: io.stderr }, (more) => {
+    report = { ...report, ...more };
+  });
+  io.stdout(jsonText(report));
+  return code;
+}
+
+/** What `--json` prints. */
+interface InitReport {
+  readonly path: string;
+  readonly done: 'written' | 'unchanged' | 'kept' | 'dry_run';
+  /** Where the file that was there is now. */
+  readonly backup: string | null;
+  /** What the file holds, or would hold; null where a file was kept. */
+  readonly text: string | null;
+  /** What `aiops doctor --json` prints; null where nothing was checked. */
+  readonly checks: unknown;
+}
+
+type Report = (more: Partial<InitReport>) => void;
+
+async function setUp(flags: InitFlags, io: CliIo, report: Report): Promise<number> {
   const { terminal = null } = io;
   const questions = flags.yes || terminal === null ? null : await openQuestions(terminal);
   const path = await workflowPathOf(flags.path, io.cwd);
+  report({ path });
   const existing = await readExisting(path);
   try {
     if (existing !== null && !flags.force) {
       const replaces = await asksToReplace(path, flags, questions);
-      if (!replaces) return await keepExisting(path, flags, io);
+      if (!replaces) return await keepExisting(path, flags, io, report);
     }
     if (questions !== null) io.stderr('Looking at this folder, its remote and your agents…\n');
     const found = await findFacts(flags, io, path, questions);
@@ -41,15 +67,18 @@ export async function runInit(flags: InitFlags, io: CliIo): Promise<number> {
       schemaFor(path, INSTALLED_SCHEMA),
     );
     const text = renderWorkflow(plan);
+    report({ text });
     if (flags.dryRun) {
-      io.stdout(text);
+      report({ done: 'dry_run' });
+      if (!flags.json) io.stdout(text);
       return 0;
     }
     io.stdout(describePlan(plan, found.facts));
     if (existing !== null && existing !== text) io.stdout(await showChanges(path, text, io));
     const backup = existing === text ? null : await writeWorkflow(path, text, existing);
+    report({ done: existing === text ? 'unchanged' : 'written', backup });
     io.stdout(`Wrote ${path}${backup === null ? '' : ` (the old one is ${backup})`}\n`);
-    return await finish(path, plan, found, flags, questions, io);
+    return await finish(path, plan, found, flags, questions, io, report);
   } catch (error) {
     if (!(error instanceof InitCancelled)) throw error;
     io.stderr('Cancelled. Run `aiops init` again to go on.\n');
@@ -64,6 +93,7 @@ async function finish(
   flags: InitFlags,
   questions: Questions | null,
   io: CliIo,
+  report: Report,
 ): Promise<number> {
   const { facts } = found;
   const environment = await borrowToken(plan, found, flags, questions, io);
@@ -71,13 +101,24 @@ async function finish(
   const writesIssues = typeof plan.tracker.firstIssue === 'object';
   const hasIssue = writesIssues && (await prepareIssues(path, flags, questions, here));
   const lacksLabels = await prepareLabels(path, plan, flags, questions, here);
-  io.stdout('\nChecks:\n');
-  const code = await runDoctor(path, { json: false, offline: flags.offline }, here);
+  const code = await check(path, flags, here, report);
   const folder = facts.repository?.folder ?? null;
   const isInRepository = folder !== null && !relative(folder, path).startsWith('..');
   io.stdout(`\n${describeNotes(plan, facts, isInRepository)}`);
   const outcome = { plan, facts, hasIssue, lacksLabels, checksFailed: code !== 0 };
   io.stdout(describeNextSteps({ ...outcome, workflowArgument: argumentFor(path, io.cwd) }));
+  return code;
+}
+
+/** What the doctor says of the file, to a person or for the report. */
+async function check(path: string, { json, offline }: InitFlags, io: CliIo, report: Report): Promise<number> {
+  if (!json) io.stdout('\nChecks:\n');
+  let printed = '';
+  const collect = (text: string): void => {
+    printed += text;
+  };
+  const code = await runDoctor(path, { json, offline }, json ? { ...io, stdout: collect } : io);
+  if (json) report({ checks: JSON.parse(printed) });
   return code;
 }
 
@@ -115,7 +156,7 @@ async function asksToReplace(
 }
 
 /** Nothing is changed: says what would be, and checks what there is. */
-async function keepExisting(path: string, flags: InitFlags, io: CliIo): Promise<number> {
+async function keepExisting(path: string, flags: InitFlags, io: CliIo, report: Report): Promise<number> {
   io.stdout(`${path} is there already and stays as it is; --force writes a new one and keeps a backup.\n`);
   try {
     const { facts } = await findFacts(flags, io, path, null);
@@ -128,8 +169,7 @@ async function keepExisting(path: string, flags: InitFlags, io: CliIo): Promise<
     if (!(error instanceof AppError)) throw error;
     io.stdout(`What a new one would hold cannot be said: ${error.message} ${error.hint ?? ''}\n`);
   }
-  io.stdout('\nChecks:\n');
-  const code = await runDoctor(path, { json: false, offline: flags.offline }, io);
+  const code = await check(path, flags, io, report);
   const argument = argumentFor(path, io.cwd);
   if (code === 0) io.stdout(`\nNext:\n  aiops worker${argument === '' ? '' : ` ${argument}`}\n`);
   return code;

@@ -3,6 +3,7 @@ import type { Environment } from '../../config/read/environment.ts';
 import { examplesText } from '../examples.ts';
 import { jsonText } from '../json-text.ts';
 import { lookOf } from '../terminal/look.ts';
+import { userName } from '../user-name.ts';
 import { type UtcFlag, withUtc } from '../utc-option.ts';
 import { commentIssue, createIssue, formatMoved, moveIssue, type NewFlags, showIssue } from './actions.ts';
 import { type ListFlags, listIssues } from './list-issues.ts';
@@ -126,7 +127,7 @@ function addComment(issue: Command, io: IssueIo, open: OpenIssues): void {
         flags: { author?: string } & JsonFlag & FolderFlags,
         command: Command,
       ) => {
-        const author = flags.author ?? userName(io.environment);
+        const author = flags.author ?? userName(io.environment) ?? 'me';
         const added = await commentIssue(await open(folderOf(command)), id, text, author, io);
         io.stdout(flags.json === true ? jsonText(added) : `${added.identifier}: comment added\n`);
       },
@@ -167,11 +168,6 @@ function folderOf(command: Command): FolderFlags {
 function parsePriority(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, for example 2.');
   return Number(text);
-}
-
-function userName(environment: Environment): string {
-  const names = [environment['USER'], environment['LOGNAME'], environment['USERNAME']];
-  return names.find((name) => name !== undefined && name.trim() !== '') ?? 'me';
 }
 
 const ISSUE_HELP = `

@@ -1,6 +1,6 @@
 import type { Issue } from '../../domain/issue.ts';
 import type { IssueComment } from '../../trackers/local/schema.ts';
-import { formatFacts, formatLine, formatListing } from '../terminal/format-table.ts';
+import { type Cell, formatFacts, formatLine, formatListing } from '../terminal/format-table.ts';
 import type { Look } from '../terminal/look.ts';
 import { plainLine as oneLine } from '../terminal/text-width.ts';
 import { formatInstant } from '../terminal/times.ts';
@@ -26,15 +26,24 @@ export function toJson(issue: Issue, path: string): Record<string, unknown> {
   };
 }
 
-/** What is long comes last. */
+/** One line each where the terminal is not too narrow; labels, and what issues wait for, where there are any. */
 export function formatIssues(issues: readonly Issue[], look: Look): string {
-  const rows = issues.map((issue) => [
+  const hasLabels = issues.some(({ labels }) => labels.length > 0);
+  const hasWaits = issues.some(({ undispatchableReason }) => undispatchableReason !== null);
+  const rows = issues.map((issue): Cell[] => [
     issue.identifier,
     oneLine(issue.state),
     issue.priority === null ? '-' : String(issue.priority),
-    describeTitle(issue),
+    { text: oneLine(issue.title), cut: true },
+    ...(hasLabels ? [{ text: oneLine(issue.labels.join(', ')), tone: 'quiet', cut: true } as const] : []),
+    ...(hasWaits ? [oneLine(issue.undispatchableReason ?? '')] : []),
   ]);
-  return formatListing(['ID', 'STATE', 'PRIO', 'TITLE'], rows, look);
+  const heads = [
+    ...['ID', 'STATE', 'PRIO', 'TITLE'],
+    ...(hasLabels ? [{ text: 'LABELS', spare: 1 }] : []),
+    ...(hasWaits ? ['WAITS'] : []),
+  ];
+  return formatListing(heads, rows, look);
 }
 
 /** Everything about one issue, for reading. */
@@ -67,12 +76,6 @@ export function formatIssue(
     ...comments.map(({ author, at, body }) => `-- ${oneLine(author)}, ${when(at, look)}\n${printable(body)}`),
   ];
   return `${blocks.join('\n\n')}\n`;
-}
-
-function describeTitle(issue: Issue): string {
-  const labels = issue.labels.length === 0 ? '' : ` [${issue.labels.join(', ')}]`;
-  const waits = issue.undispatchableReason === null ? '' : ` (${issue.undispatchableReason})`;
-  return oneLine(`${issue.title}${labels}${waits}`);
 }
 
 /** Text from a file must not steer the terminal. */

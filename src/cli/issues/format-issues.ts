@@ -27,7 +27,7 @@ function formatList(seen: readonly Seen[], explained: boolean, look: Look): stri
     issue.priority === null ? '-' : String(issue.priority),
     ...(explained ? [fateCell(fate)] : []),
     ...(routed ? [oneLine(describeChoice(agent), 100)] : []),
-    oneLine(issue.title),
+    { text: oneLine(issue.title), cut: true },
   ]);
   const head = ['ID', 'STATE', 'PRIO', ...(explained ? ['FATE'] : []), ...(routed ? ['AGENT'] : []), 'TITLE'];
   return `${formatListing(head, rows, look)}${explained ? formatWarnings(seen, look) : ''}`;

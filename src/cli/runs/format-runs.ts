@@ -1,58 +1,50 @@
-import { formatWhole } from '../../contract/format.ts';
-import { runtimeOfEnded } from '../../scheduler/rules/spending.ts';
+import type { EndedRun } from '../../scheduler/core/commands.ts';
+import {
+  endedName,
+  endedSpent,
+  NAME_HEADINGS,
+  nameCells,
+  SPENT_HEADINGS,
+  spentCells,
+} from '../history/run-cells.ts';
 import { runToJson } from '../history/run-json.ts';
-import { formatCost, formatDuration, oneLine } from '../history/text.ts';
+import { oneLine } from '../history/text.ts';
 import { jsonText } from '../json-text.ts';
 import { type Cell, formatListing } from '../terminal/format-table.ts';
 import type { Look } from '../terminal/look.ts';
 import { formatTime, timeHeading } from '../terminal/times.ts';
-import { outcomeTone } from '../terminal/tones.ts';
 import { LIVE, type ListedRuns, type LiveRun } from './list-runs.ts';
 
 /** One row per run: what is short first, then its title. */
 export function formatRuns({ live, ended, more }: ListedRuns, now: number, look: Look): string {
   const rows: Cell[][] = [
     ...live.map((run): Cell[] => [
-      oneLine(run.runId, 40),
-      oneLine(run.identifier, 24),
-      { text: LIVE, tone: 'start' },
+      ...nameCells(run, { text: LIVE, tone: 'start' }),
       { text: formatTime(run.startedAt, look), tone: 'quiet' },
-      formatDuration(now - run.startedAt),
-      // What has not been written down yet is not nothing.
-      run.turns === 0 ? '-' : String(run.turns),
-      run.usage.totalTokens === 0 ? '-' : formatWhole(run.usage.totalTokens),
-      formatCost(run.costUsd),
-      agentOf(run),
-      { text: oneLine(run.title, 120), cut: true },
+      ...spentCells(now - run.startedAt, run.turns || null, run.usage.totalTokens || null, run.costUsd),
+      ...lastCells(run),
     ]),
     ...ended.map((run): Cell[] => [
-      oneLine(run.runId, 40),
-      oneLine(run.identifier, 24),
-      { text: run.outcome.kind, tone: outcomeTone(run.outcome.kind) },
+      ...endedName(run),
       { text: formatTime(run.startedAt, look), tone: 'quiet' },
-      formatDuration(runtimeOfEnded(run)),
-      String(run.result.turns),
-      formatWhole(run.usage.totalTokens),
-      formatCost(run.costUsd),
-      agentOf(run),
-      { text: oneLine(run.title, 120), cut: true },
+      ...endedSpent(run),
+      ...lastCells(run),
     ]),
   ];
   const heads = [
-    ...['RUN', 'ISSUE', 'OUTCOME'],
+    ...NAME_HEADINGS,
     { text: timeHeading('STARTED', look), spare: 1 },
-    { text: 'TOOK', spare: 2 },
-    { text: 'TURNS', spare: 6 },
-    { text: 'TOKENS', spare: 3 },
-    { text: 'COST', spare: 4 },
+    ...SPENT_HEADINGS,
     { text: 'AGENT', spare: 5 },
     'TITLE',
   ];
   return `${formatListing(heads, rows, look)}${more ? 'There are more; --limit shows more of them.\n' : ''}`;
 }
 
-function agentOf({ runner, profile }: { runner: string | null; profile: string | null }): string {
-  return oneLine(profile === null ? (runner ?? '-') : `${runner ?? '-'} (${profile})`, 40);
+function lastCells(run: Pick<EndedRun, 'runner' | 'profile' | 'title'>): Cell[] {
+  const { runner, profile, title } = run;
+  const agent = profile === null ? (runner ?? '-') : `${runner ?? '-'} (${profile})`;
+  return [oneLine(agent, 40), { text: oneLine(title, 120), cut: true }];
 }
 
 export function runsToJson({ live, ended, more }: ListedRuns): string {

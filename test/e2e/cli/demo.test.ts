@@ -103,6 +103,20 @@ it('ends well, and its summary is what the remote and the issue files say', asyn
   expect(join(fixture.directory, 'tmp')).toBe(join(summary.directory, '..'));
 });
 
+it('--json prints what came of it for a program, and the rest to standard error', async () => {
+  const fixture = await openFixture();
+  const demo = startDemo(fixture, '--json');
+  expect(await demo.exited).toEqual({ code: 0, signal: null });
+  const told = JSON.parse(demo.stdout());
+  expect(told).toMatchObject({ ok: true, directory: expect.stringContaining(fixture.directory) });
+  for (const { issue_identifier: id, branch, commits, problem } of told.issues) {
+    expect([id, branch, problem]).toEqual([id, `ai/${id}`, null]);
+    expect(workCommits(told.remote, branch, id)).toHaveLength(commits);
+  }
+  expect(told.issues).toHaveLength(DEMO_IDS.length);
+  expect(demo.stderr()).toContain('Watch it live');
+});
+
 it('--keep-running leaves the page up until Ctrl-C, which leaves nothing', async () => {
   const fixture = await openFixture();
   const demo = startDemo(fixture, '--keep-running');

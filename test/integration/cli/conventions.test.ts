@@ -77,6 +77,26 @@ describe('aiops worker --doctor', () => {
   });
 });
 
+describe('options as the Go worker takes them', () => {
+  it('have one dash or two', async () => {
+    write('tracker: {kind: local}\nagent: {default: mock}');
+    const portOf = async (...args: string[]) =>
+      JSON.parse((await cli(['worker', ...args])).out).provenance.server_port.value;
+    expect(await portOf('-print-config', '-port', '4001')).toBe(4001);
+    expect(await portOf('-port=4001', '-print-config', '.')).toBe(4001);
+    expect(await cli(['worker', '-doctor', '-mode=mock'])).toEqual(
+      await cli(['worker', '--doctor', '--mode=mock']),
+    );
+    expect(await cli(['tui', '-interval', '0'])).toEqual(await cli(['tui', '--interval', '0']));
+    expect(await cli(['worker', '-version'])).toEqual(await cli(['--version']));
+  });
+
+  it('stay words after two dashes, and are unknown to other commands', async () => {
+    expect((await cli(['worker', '--', '-port'])).err).toContain('-port');
+    expect((await cli(['status', '-url', 'x'])).err).toContain("unknown option '-u");
+  });
+});
+
 describe('what only reads', () => {
   it('needs no credential of the tracker', async () => {
     write('tracker: {kind: linear, project_slug: x, api_key: $NOT_SET}\nworkspace: {root: root}');

@@ -37,16 +37,33 @@ async function cli(args: readonly string[], columns: number | null): Promise<str
   return stripVTControlCharacters(out);
 }
 
-it.each([['issue', 'list'], ['issue', 'show', 'TASK-1'], ['issues'], ['issues', '--explain']])(
-  'aiops %s %s fits its titles to the terminal, whole when piped or as JSON',
-  async (...args) => {
-    const command = args.filter((arg) => arg !== undefined);
+it.each([[['issue', 'list']], [['issues']], [['issues', '--explain']]])(
+  'aiops %j has one line for each issue, its title cut to the terminal, whole when piped or as JSON',
+  async (command) => {
     const shown = await cli(command, 60);
     const lines = shown.split('\n').filter((line) => !line.includes(folder));
     expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(60);
-    const spoken = new Set(shown.split(/\s+/));
-    expect(TITLE.split(' ').filter((word) => !spoken.has(word))).toEqual([]);
+    const about = lines.filter((line) => line.startsWith('TASK-1 '));
+    expect(about).toEqual([expect.stringMatching(/ {2}Let the page .*…$/)]);
+    expect(lines.indexOf(about[0] ?? '')).toBe(1);
+    expect(shown).not.toContain('about it');
     expect(await cli(command, null)).toContain(TITLE);
     expect(await cli([...command, '--json'], 60)).toContain(TITLE);
   },
 );
+
+it('keeps what an issue waits for, however long its title is', async () => {
+  await cli(['issue', 'new', TITLE, '--label', 'bug', '--blocked-by', 'TASK-1'], null);
+  const words = (await cli(['issue', 'list'], 80)).split(/\s+/).join(' ');
+  expect(words).toContain('blocked by TASK-1 (Todo)');
+  expect(await cli(['issue', 'list'], null)).toMatch(/about it {2}bug +blocked by TASK-1 \(Todo\)\n/);
+});
+
+it('aiops issue show has the whole title, in lines of the terminal', async () => {
+  const shown = await cli(['issue', 'show', 'TASK-1'], 60);
+  const lines = shown.split('\n').filter((line) => !line.includes(folder));
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(60);
+  const spoken = new Set(shown.split(/\s+/));
+  expect(TITLE.split(' ').filter((word) => !spoken.has(word))).toEqual([]);
+  expect(await cli(['issue', 'show', 'TASK-1', '--json'], 60)).toContain(TITLE);
+});

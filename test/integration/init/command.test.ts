@@ -34,6 +34,28 @@ describe('aiops init without a terminal', () => {
     expect(stdout).toMatch(/Next:\n {2}aiops worker\n$/);
   });
 
+  test('prints JSON for a program, and nothing else', async () => {
+    const fixture = openInitFixture();
+    fixture.makeRepository();
+    const init = async (...args: string[]) => {
+      const { code, stdout, stderr } = await fixture.init('--agent', 'mock', '--json', ...args);
+      return { code, stderr, report: JSON.parse(stdout) };
+    };
+    const path = join(fixture.folder, 'WORKFLOW.md');
+    const planned = await init('--dry-run');
+    expect(planned).toMatchObject({ code: 0, report: { path, done: 'dry_run', checks: null } });
+    expect(existsSync(path)).toBe(false);
+    const written = await init();
+    const { text } = planned.report;
+    expect(written.report).toMatchObject({ path, done: 'written', backup: null, text, checks: { ok: true } });
+    expect(written.stderr).toContain(`Wrote ${path}`);
+    expect(workflowOf(fixture)).toBe(text);
+    expect((await init()).report).toMatchObject({ done: 'kept', text: null, checks: { ok: true } });
+    writeFileSync(path, 'Do it.\n');
+    const { done, backup } = (await init('--force')).report;
+    expect([done, readFileSync(backup, 'utf8')]).toEqual(['written', 'Do it.\n']);
+  });
+
   test('in a sub-folder, names the repository above it', async () => {
     const fixture = openInitFixture();
     fixture.makeRepository();

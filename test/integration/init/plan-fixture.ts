@@ -26,7 +26,7 @@ export function planTracker(
     hasCommits: null,
   };
   const all = { tracker, ...flags };
-  const switches = { yes: true, force: false, dryRun: false, offline: true };
+  const switches = { yes: true, force: false, dryRun: false, offline: true, json: false };
   const asking = { questions: null, offline: true, environment: {}, tell: () => {} };
   return decideTracker(NO_FACTS, repository, { ...all, ...switches, all }, asking);
 }

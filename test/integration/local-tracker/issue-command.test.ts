@@ -138,10 +138,10 @@ describe('aiops issue list', () => {
   it('prints an aligned table of unfinished issues, most urgent first', async () => {
     expect(await succeed(['list', ...inDir])).toBe(
       [
-        'ID      STATE        PRIO  TITLE',
-        'TASK-2  Todo         1     High [bug]',
+        'ID      STATE        PRIO  TITLE  LABELS  WAITS',
+        'TASK-2  Todo         1     High   bug',
         'TASK-1  Todo         4     Low',
-        'TASK-3  Todo         -     Waits (blocked by TASK-1 (Todo))',
+        'TASK-3  Todo         -     Waits          blocked by TASK-1 (Todo)',
         'TASK-5  In Progress  -     Begun',
         '',
       ].join('\n'),
