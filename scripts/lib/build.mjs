@@ -65,7 +65,10 @@ async function buildPages() {
 /** What each part of a build is made from, and whether it is there. */
 const SOURCES = {
   modules: moduleSources,
-  program: () => [...moduleSources(), 'scripts/lib/bundle.mjs', 'scripts/lib/third-party.mjs'],
+  program: () => [
+    ...moduleSources(),
+    ...['bundle', 'compile-ahead', 'third-party'].map((name) => `scripts/lib/${name}.mjs`),
+  ],
   pages: pageSources,
 };
 const EXISTS = {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileAhead } from './compile-ahead.mjs';
 import { root } from './program.mjs';
 import { noticesOf } from './third-party.mjs';
 
@@ -18,7 +19,13 @@ const EXTERNAL = [
 ];
 
 /** Programs that run as processes of their own, by the name of their file. */
-const PROGRAMS = { aiops: 'src/cli/main.ts', helper: 'src/process/helper/main.ts' };
+const PROGRAMS = {
+  aiops: 'src/cli/main.ts',
+  helper: 'src/process/helper/main.ts',
+  'ink-screen': 'src/tui/terminal/ink-screen.ts',
+};
+/** What a worker runs from one file: CommonJS, because Node 20 can keep the compiled form of nothing else. */
+const WORKER_FILE = 'src/cli/compiled/command-line.ts';
 
 /**
  * Modules that are loaded together, by the name of their chunk: all that the files import and the rows above do not have.
@@ -38,41 +45,82 @@ const folder = join(root, 'dist', 'program');
 export const program = join(folder, 'aiops.js');
 
 /**
- * Puts the command line and the helper into `dist/program`: one chunk for each command and for whatever else is loaded on demand. Nothing is
- * renamed and lines stay lines, so that a stack trace can be read; the source maps hold positions only.
+ * Puts the command line and the helper into `dist/program`: one chunk for each command and for whatever else is loaded on demand,
+ * and all of it again in one file for the worker. Nothing is renamed and lines stay lines, so that a stack trace can be read; the
+ * source maps hold positions only.
  */
 export async function bundleProgram() {
-  // Loaded here: other scripts run before anything is installed.
-  const { rolldown } = await import('rolldown');
-  const bundle = await rolldown({
-    cwd: root,
-    input: PROGRAMS,
-    // What the two export is for themselves.
-    preserveEntrySignatures: false,
-    platform: 'node',
-    external: EXTERNAL,
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-  });
   const fresh = `${folder}.new`;
   rmSync(fresh, { recursive: true, force: true });
-  const { output } = await bundle.write({
-    dir: fresh,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-    codeSplitting: {
-      includeDependenciesRecursively: false,
-      groups: [{ name: groupingOf(TOGETHER), debugName: 'together' }],
-    },
-    sourcemap: true,
-    sourcemapExcludeSources: true,
-    comments: { legal: true, annotation: false, jsdoc: false },
-  });
-  await bundle.close();
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const modules = [...(await bundleChunks(fresh)), ...(await bundleWorker(fresh))];
   writeFileSync(join(fresh, 'THIRD-PARTY-NOTICES.txt'), noticesOf(modules));
   chmodSync(join(fresh, 'aiops.js'), 0o755);
   writeFileSync(join(fresh, 'commands.json'), outlineOf(join(fresh, 'aiops.js')));
   replaceFolder(folder, fresh);
+  compileAhead(program);
+}
+
+function bundleChunks(dir) {
+  return bundle(
+    // Entries may share what they are made of.
+    { input: PROGRAMS, preserveEntrySignatures: 'allow-extension' },
+    {
+      dir,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: groupingOf(TOGETHER), debugName: 'together' }],
+      },
+    },
+  );
+}
+
+async function bundleWorker(dir) {
+  const modules = await bundle(
+    { input: WORKER_FILE, plugins: [inkScreenApart] },
+    { file: join(dir, 'worker.cjs'), format: 'cjs', codeSplitting: false },
+  );
+  const path = join(dir, 'worker.cjs');
+  writeFileSync(path, escapeUnicode(importThroughParameter(readFileSync(path, 'utf8'))));
+  return modules;
+}
+
+/** Gives the files that went in. */
+async function bundle(input, output) {
+  // Loaded here: other scripts run before anything is installed.
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({
+    cwd: root,
+    platform: 'node',
+    external: EXTERNAL,
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    ...input,
+  });
+  const written = await build.write({
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    comments: { legal: true, annotation: false, jsdoc: false },
+    ...output,
+  });
+  await build.close();
+  return written.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+/** Ink waits while it is loaded, which CommonJS cannot: the worker takes it from the chunks. */
+const inkScreenApart = {
+  name: 'ink-screen-apart',
+  resolveId: (id) => (id.endsWith('/ink-screen.ts') ? { id: './ink-screen.js', external: true } : null),
+};
+
+/** Code that V8 has kept cannot import modules by itself: `run-compiled.ts` gives it the means. */
+function importThroughParameter(text) {
+  return text.replace(/\bimport\("/g, 'importModule("');
+}
+
+/** Texts of plain ASCII take half the memory, and are read without being decoded. */
+function escapeUnicode(text) {
+  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The chunk of a module; null leaves it to the bundler. */

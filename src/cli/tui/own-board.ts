@@ -1,5 +1,5 @@
 import type { Place } from '../../tui/data/place.ts';
-import type { Board, openBoard } from '../../tui/terminal/board.ts';
+import type { Board, BoardOptions } from '../../tui/terminal/board.ts';
 import type { Terminal } from '../../tui/terminal/screen-mode.ts';
 import type { CliIo } from '../io.ts';
 import { commonOptions } from './board-terminal.ts';
@@ -28,11 +28,11 @@ export interface OwnBoardOptions {
 export class OwnBoard {
   readonly #io: CliIo;
   readonly #terminal: Terminal;
-  readonly #open: typeof openBoard;
+  readonly #open: (options: BoardOptions) => Board;
   readonly #lines: string[] = [];
   #board: Board | null = null;
 
-  private constructor(io: CliIo, terminal: Terminal, open: typeof openBoard) {
+  private constructor(io: CliIo, terminal: Terminal, open: (options: BoardOptions) => Board) {
     this.#io = io;
     this.#terminal = terminal;
     this.#open = open;

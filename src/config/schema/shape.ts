@@ -51,15 +51,22 @@ function numberText(schema: z.ZodNumber): string {
   return exclusive === true ? `${noun} above ${lowest}` : `${noun}, ${lowest} or more`;
 }
 
-/** The dotted keys of everything that is not a block, with their schemas. */
-export function leavesOf(
-  schema: z.core.$ZodType,
-  prefix = '',
-): readonly (readonly [key: string, schema: z.core.$ZodType])[] {
+type Leaf = readonly [key: string, schema: z.core.$ZodType];
+
+const known = new WeakMap<z.core.$ZodType, readonly Leaf[]>();
+
+/** The dotted keys of everything that is not a block, with their schemas. A schema never changes, so it is walked once. */
+export function leavesOf(schema: z.core.$ZodType): readonly Leaf[] {
+  const leaves = known.get(schema) ?? leavesBelow(schema, '');
+  known.set(schema, leaves);
+  return leaves;
+}
+
+function leavesBelow(schema: z.core.$ZodType, prefix: string): readonly Leaf[] {
   const shape = shapeOf(schema);
   if (shape === null) return [[prefix, schema]];
   return Object.entries(shape).flatMap(([name, inner]) =>
-    leavesOf(inner, prefix === '' ? name : `${prefix}.${name}`),
+    leavesBelow(inner, prefix === '' ? name : `${prefix}.${name}`),
   );
 }
 

@@ -8,6 +8,9 @@ import { pollUntilGone, sendSignal } from './terminate.ts';
 /** Names the worker a child belongs to. Whoever starts an agent puts it into the agent's environment. */
 export const RUN_OWNER_VARIABLE = 'AIOPS_RUN_OWNER';
 
+/** Each is an open file. */
+const LOOKS_AT_ONCE = 16;
+
 export interface EndOrphansOptions {
   /** Time after SIGTERM before SIGKILL. */
   readonly graceMs?: number;
@@ -33,9 +36,11 @@ export async function endOrphans(owner: string, options: EndOrphansOptions = {})
   let alive = await scan([]);
   signalEach(alive, 'SIGTERM');
   alive = await pollUntilGone(scan, alive, graceMs);
-  const spared = selfAndAncestors(await readProcessTable());
-  if (alive.length > 0) for (const cgroup of cgroups) killMembers(cgroup, spared);
-  alive = await pollUntilGone(scan, alive, killMs, (rows) => signalEach(rows, 'SIGKILL'));
+  if (alive.length > 0) {
+    const spared = selfAndAncestors(await readProcessTable());
+    for (const cgroup of cgroups) killMembers(cgroup, spared);
+    alive = await pollUntilGone(scan, alive, killMs, (rows) => signalEach(rows, 'SIGKILL'));
+  }
   for (const row of alive) seen.delete(row.pid);
   await removeLeftCgroups(owner, cgroups);
   return [...seen].sort((a, b) => a - b);
@@ -55,12 +60,14 @@ async function findOwned(
   const starts = new Map(known.map((row) => [row.pid, row.startTime]));
   const cgroupOf = runCgroupFinder(owner);
   const members = new Set<number>();
-  for (const row of candidates) {
+  const look = async (row: ProcessRow): Promise<void> => {
     const cgroup = cgroupOf(row.pid);
     if (cgroup !== null) cgroups.add(cgroup);
     const certain = cgroup !== null || starts.get(row.pid) === row.startTime;
     if (certain || (await hasVariable(row.pid, variable))) members.add(row.pid);
-  }
+  };
+  for (let from = 0; from < candidates.length; from += LOOKS_AT_ONCE)
+    await Promise.all(candidates.slice(from, from + LOOKS_AT_ONCE).map(look));
   addChildren(members, candidates);
   return candidates.filter((row) => members.has(row.pid));
 }

@@ -76,9 +76,7 @@ export class HelperProcess {
     signal?.addEventListener('abort', stop);
     const { timeoutMs } = options;
     const stopWaiting =
-      timeoutMs === undefined
-        ? null
-        : systemClock.setTimer(timeoutMs + MAX_LATE_MS, () => this.#child.kill('SIGKILL'));
+      timeoutMs === undefined ? null : systemClock.setTimer(timeoutMs + MAX_LATE_MS, () => this.kill());
     try {
       // What arrives is what our own program sent.
       return (await answer) as CommandResult;
@@ -90,6 +88,10 @@ export class HelperProcess {
 
   perform(task: TaskName, args: readonly unknown[]): Promise<unknown> {
     return this.#ask({ type: 'do', id: this.#nextId(), task, args }, null, null);
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
   }
 
   /** Lets it go; resolves when it has ended, as it does by itself, or after a moment. */

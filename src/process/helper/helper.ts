@@ -14,19 +14,33 @@ const MAX_SENT_INPUT_BYTES = 1024 * 1024;
 const MAX_FAILED_STARTS = 3;
 
 let wanted = false;
+let abandoned = false;
 let failedStarts = 0;
 let current: HelperProcess | null = null;
 let idleTimer: NodeJS.Timeout | null = null;
 
+export interface EnabledHelper {
+  /** Lets the helper go when it has done what it was asked. */
+  close(): Promise<void>;
+  /** For a process that leaves at once: ends the helper, and no command is started any more, nor does one end. */
+  abandon(): void;
+}
+
 /**
  * From now on a helper process starts the commands of this one, when it is there: until it has started, and whenever it is
- * gone, everything happens here, with the same result. Gives what ends it.
+ * gone, everything happens here, with the same result.
  */
-export function enableHelper(): () => Promise<void> {
+export function enableHelper(): EnabledHelper {
   wanted = true;
-  return async () => {
-    wanted = false;
-    await current?.close();
+  return {
+    async close() {
+      wanted = false;
+      await current?.close();
+    },
+    abandon() {
+      abandoned = true;
+      current?.kill();
+    },
   };
 }
 
@@ -35,6 +49,7 @@ export async function runCommand(
   options: CommandOptions,
   limits: Partial<CommandLimits> = {},
 ): Promise<CommandResult> {
+  if (abandoned) return new Promise(() => {});
   const { input } = options;
   const canSend = !isStream(input) && (input?.length ?? 0) <= MAX_SENT_INPUT_BYTES;
   const helper = canSend ? readyHelper() : null;

@@ -11,7 +11,7 @@ import { type ActionRequest, type Effect, FIRST_UI, type Ui } from '../screen/ui
 import { type Scene, update } from '../screen/update.ts';
 import { paintLine, type Tone } from '../text/paint.ts';
 import type { Size, View } from '../view.ts';
-import { type InkScreen, openInkScreen } from './ink-screen.ts';
+import type { InkScreen, openInkScreen } from './ink-screen.ts';
 import { ScreenMode, type Terminal } from './screen-mode.ts';
 
 export interface BoardOptions {
@@ -53,8 +53,8 @@ const SETTLE_MS = 30;
 const PUSH_PATIENCE_MS = 11 * 60_000;
 const PATIENCE_MS = 15_000;
 
-export function openBoard(options: BoardOptions): Board {
-  return new BoardOnTerminal(options);
+export function openBoard(options: BoardOptions, openScreen: typeof openInkScreen): Board {
+  return new BoardOnTerminal(options, openScreen);
 }
 
 class BoardOnTerminal implements Board {
@@ -75,7 +75,7 @@ class BoardOnTerminal implements Board {
   #cancelTick = (): void => {};
   #closed = false;
 
-  constructor(options: BoardOptions) {
+  constructor(options: BoardOptions, openScreen: typeof openInkScreen) {
     this.#options = options;
     this.ended = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -96,7 +96,7 @@ class BoardOnTerminal implements Board {
       onChange: () => this.refresh(),
     });
     this.#mode.enter();
-    this.#ink = openInkScreen(options.terminal, (key) => this.#press(key));
+    this.#ink = openScreen(options.terminal, (key) => this.#press(key));
     this.#ink.closed.then(
       () => this.close(),
       (error: unknown) => this.#fail(error),

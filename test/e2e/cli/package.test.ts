@@ -76,7 +76,7 @@ test('the package holds what its users need, and nothing of its making', () => {
     'schema/workflow.schema.json',
   ]);
   expect(
-    packed.filter((path) => /(^|\/)\.|\.test\.|\.tsbuildinfo$|^(src|test|scripts)\//.test(path)),
+    packed.filter((path) => /(^|\/)\.|\.test\.|\.(bin|tsbuildinfo)$|^(src|test|scripts)\//.test(path)),
   ).toEqual([]);
   expect(packed).toContain('dist/dashboard/index.html');
   expect(

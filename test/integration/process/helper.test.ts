@@ -8,7 +8,7 @@ import { helperIsThere, starterOfCommands } from './helper-fixture.ts';
 const sandbox = processSandbox();
 let disable = async (): Promise<void> => {};
 beforeEach(() => {
-  disable = enableHelper();
+  disable = enableHelper().close;
 });
 afterEach(() => disable());
 

@@ -10,7 +10,7 @@ describe.each(['here', 'by the helper process'])('%s', (way) => {
   let disable = async (): Promise<void> => {};
   beforeAll(async () => {
     if (way === 'here') return;
-    disable = enableHelper();
+    disable = enableHelper().close;
     await helperIsThere();
   });
   afterAll(() => disable());

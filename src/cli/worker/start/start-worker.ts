@@ -59,8 +59,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
 async function start(options: WorkerOptions, closing: Closing): Promise<Worker> {
   const { io, logger, redactor, loaded } = options;
-  const endHelper = enableHelper();
-  closing.add(endHelper);
+  const helper = enableHelper();
+  closing.add(() => helper.close());
   const record = await OwnRecord.make(loaded.config.workflowPath, io.environment, logger);
   let access = await readAccess(loaded.config, record, io, redactor);
   const assembled = await assembleWorker(options, closing);
@@ -112,8 +112,9 @@ async function start(options: WorkerOptions, closing: Closing): Promise<Worker> 
     snapshot: () => source.snapshot(),
     shutdown: () => closing.close(),
     async endChildren() {
+      // First, so that no hook is started because its run's agent has ended.
+      helper.abandon();
       await endOwned(owners);
-      await endHelper();
     },
   };
 }
