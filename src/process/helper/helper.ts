@@ -38,6 +38,7 @@ export function enableHelper(): EnabledHelper {
       await current?.close();
     },
     abandon() {
+      wanted = false;
       abandoned = true;
       current?.kill();
     },
