@@ -25,7 +25,7 @@ const PROGRAMS = {
   'ink-screen': 'src/tui/terminal/ink-screen.ts',
 };
 /** What a worker runs from one file: CommonJS, because Node 20 can keep the compiled form of nothing else. */
-const WORKER_FILE = 'src/cli/compiled/command-line.ts';
+const WORKER_FILE = 'src/cli/run-cli.ts';
 
 /**
  * Modules that are loaded together, by the name of their chunk: all that the files import and the rows above do not have.

@@ -10,5 +10,5 @@ export function loadCompiledCli(importModule: (name: string) => Promise<unknown>
   if (process.env['AIOPS_COMPILE_CACHE'] === 'write') process.on('exit', save);
   else keepYoungGenerationSmall();
   // What the file is built from says so.
-  return (exports as typeof import('./command-line.ts')).runCli;
+  return (exports as { readonly runCli: typeof runCli }).runCli;
 }
