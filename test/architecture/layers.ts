@@ -308,5 +308,5 @@ export const MAY_SAY_KINDS: Readonly<Record<string, string>> = {
   'src/orchestrator/snapshot/state-snapshot.ts': 'the host `local` is this machine',
 };
 
-/** Where a module may be loaded that is found only at run time. */
-export const MAY_IMPORT_COMPUTED: readonly string[] = [];
+/** Where a module may be loaded that is found only at run time: the worker's compiled file names what it imports there. */
+export const MAY_IMPORT_COMPUTED: readonly string[] = ['src/cli/main.ts'];
