@@ -19,11 +19,12 @@ _aiops() {
   local -a found
   found=("\${(@f)$(aiops __complete zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${found[1]}" ]]; then
-    _describe 'aiops' found
+    _describe 'aiops' found -M 'm:{a-zA-Z}={A-Za-z}'
   else
     _files
   fi
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
 compdef _aiops aiops
 `,
   fish: `# aiops completion for fish

@@ -24,7 +24,7 @@ interface TuiFlags extends TargetFlags {
 
 const HELP = `${examplesText('aiops tui', 'aiops tui --url http://127.0.0.1:4000', 'aiops tui --once')}
 Keys: ↑↓ or j k select, enter opens the issue with its transcript and diff, s stop, r retry, a answer, m message,
-p pause or resume, / filter, o browse, ? help, esc back, q quit. Quitting leaves the worker as it is.
+p pause or resume, / filter, o browse, ? help, esc back, q quit, ctrl-z suspend. Quitting leaves the worker as it is.
 
 Without a terminal (a pipe, a file, TERM=dumb) one board is printed as text, as with --once. NO_COLOR turns colours off.
 
@@ -76,6 +76,13 @@ async function refuseNonsense(flags: TuiFlags, io: CliIo): Promise<void> {
   }
 }
 
+/** Stops this program, and those that a shell started with it; `onStop` is who hears of such a signal otherwise. */
+function stopUntilContinued(onStop: () => void): void {
+  process.off('SIGTSTP', onStop);
+  process.once('SIGCONT', () => process.on('SIGTSTP', onStop));
+  process.kill(0, 'SIGTSTP');
+}
+
 async function showBoard(flags: TuiFlags, terminal: Terminal, io: CliIo): Promise<number> {
   await refuseNonsense(flags, io);
   let place: Place | null = null;
@@ -94,7 +101,12 @@ async function showBoard(flags: TuiFlags, terminal: Terminal, io: CliIo): Promis
     alternateScreen: flags.raw !== true,
     quits: 'quit; the worker goes on',
     browse: async (url) => browse(url, place ?? (await locate()), io),
+    suspend: () => stopUntilContinued(onStop),
   });
+  const onStop = (): void => board.suspend();
+  const onContinue = (): void => board.wake();
+  process.on('SIGTSTP', onStop);
+  process.on('SIGCONT', onContinue);
   let signal: NodeJS.Signals | null = null;
   const forget = onSignals(
     (received) => {
@@ -112,5 +124,7 @@ async function showBoard(flags: TuiFlags, terminal: Terminal, io: CliIo): Promis
   } finally {
     forget();
     process.off('uncaughtExceptionMonitor', onFault);
+    process.off('SIGTSTP', onStop);
+    process.off('SIGCONT', onContinue);
   }
 }

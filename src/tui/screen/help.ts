@@ -15,6 +15,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['o  O', 'open the pull request or issue, or the page of the worker'],
   ['?', 'this help'],
   ['q', 'quit'],
+  ['ctrl-z', 'back to the shell for a while; its `fg` brings the board back'],
 ];
 
 const MARKS: readonly (readonly [mark: string, means: string])[] = [

@@ -1,7 +1,17 @@
 /** A key, or text that came at once because it was pasted or typed fast. */
 export type Key =
   | { readonly name: 'up' | 'down' | 'page-up' | 'page-down' | 'home' | 'end' | 'left' | 'right' }
-  | { readonly name: 'enter' | 'escape' | 'tab' | 'backspace' | 'interrupt' | 'clear-line' | 'clear-word' }
+  | {
+      readonly name:
+        | 'enter'
+        | 'escape'
+        | 'tab'
+        | 'backspace'
+        | 'interrupt'
+        | 'suspend'
+        | 'clear-line'
+        | 'clear-word';
+    }
   | { readonly name: 'text'; readonly text: string };
 
 /** What Ink says about a key; only what is looked at here. */
@@ -25,6 +35,7 @@ export interface InkKey {
 
 const CONTROLS: Readonly<Record<string, Key>> = {
   c: { name: 'interrupt' },
+  z: { name: 'suspend' },
   d: { name: 'page-down' },
   u: { name: 'clear-line' },
   w: { name: 'clear-word' },

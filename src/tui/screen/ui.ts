@@ -65,6 +65,7 @@ export const FIRST_UI: Ui = {
 /** What is to be done outside of the screen. */
 export type Effect =
   | { readonly kind: 'quit'; readonly by: 'key' | 'interrupt' }
+  | { readonly kind: 'suspend' }
   | { readonly kind: 'act'; readonly request: ActionRequest }
   | { readonly kind: 'browse'; readonly url: string | null }
   | { readonly kind: 'look'; readonly issueId: string | null };

@@ -31,6 +31,7 @@ const MAX_TEXT = 20_000;
 /** What a key does. Pure: what is to be done outside comes back as effects. */
 export function update(ui: Ui, key: Key, scene: Scene): Step {
   if (key.name === 'interrupt') return { ui, effects: [{ kind: 'quit', by: 'interrupt' }] };
+  if (key.name === 'suspend') return { ui, effects: [{ kind: 'suspend' }] };
   if (ui.input !== null) return typing(ui, ui.input, key);
   if (ui.question !== null) return answering(ui, ui.question.request, key);
   if (ui.help) return stay(closesHelp(key) ? { ...ui, help: false } : ui);

@@ -1,9 +1,9 @@
-import { createClient } from '../../contract/client.ts';
 import { filterSections, type Section, sectionsOf } from '../board/rows.ts';
 import { addSample, type Throughput, tokensPerSecond } from '../board/throughput.ts';
 import { Feed } from '../data/feed.ts';
 import { IssueReader } from '../data/issue-reader.ts';
 import type { Clock, Place } from '../data/place.ts';
+import { messageOf, sendAction } from '../data/send-action.ts';
 import type { Key } from '../screen/keys.ts';
 import { screenLines } from '../screen/screen.ts';
 import { rowsOf } from '../screen/selection.ts';
@@ -31,6 +31,8 @@ export interface BoardOptions {
   readonly quits: string;
   /** Opens an address in a browser, null for the page of the worker, and says what came of it. */
   browse(url: string | null): Promise<string>;
+  /** Stops this program as Ctrl-Z does; left out where that would stop more than the board. */
+  suspend?(): void;
   /** What a worker in this terminal has to say; asked at each frame. */
   log?(): readonly string[];
   /** Something to say in the last lines; asked at each frame. */
@@ -46,12 +48,16 @@ export interface Board {
   close(): void;
   /** Shows what has changed outside: the log, the notice. */
   refresh(): void;
+  /** Gives the terminal back and stops the program, where it may be stopped. */
+  suspend(): void;
+  /** The program goes on after a stop: somebody else had the terminal meanwhile. */
+  wake(): void;
 }
 
 /** How long a resize is waited out. */
 const SETTLE_MS = 30;
-const PUSH_PATIENCE_MS = 11 * 60_000;
-const PATIENCE_MS = 15_000;
+/** A program that nothing stopped in this time cannot be stopped: no shell is there to wake it. */
+const STOPS_WITHIN_MS = 500;
 
 export function openBoard(options: BoardOptions, openScreen: typeof openInkScreen): Board {
   return new BoardOnTerminal(options, openScreen);
@@ -74,6 +80,7 @@ class BoardOnTerminal implements Board {
   #cancelDraw: (() => void) | null = null;
   #cancelTick = (): void => {};
   #closed = false;
+  #asleep = false;
 
   constructor(options: BoardOptions, openScreen: typeof openInkScreen) {
     this.#options = options;
@@ -109,6 +116,30 @@ class BoardOnTerminal implements Board {
 
   close(how: BoardEnd = 'closed'): void {
     if (this.#end()) this.#resolve(how);
+  }
+
+  suspend(): void {
+    const { suspend, clock } = this.#options;
+    if (this.#closed || this.#asleep) return;
+    if (suspend === undefined) {
+      this.#say('the worker runs in this terminal: it is not suspended', 'attention');
+      return;
+    }
+    this.#asleep = true;
+    this.#mode.leave();
+    suspend();
+    clock.setTimer(STOPS_WITHIN_MS, () => {
+      if (this.#asleep) this.wake();
+    });
+  }
+
+  wake(): void {
+    if (this.#closed) return;
+    this.#asleep = false;
+    this.#mode.enterAgain();
+    this.#ink.forget();
+    this.#cancelDraw?.();
+    this.#draw();
   }
 
   refresh(): void {
@@ -174,7 +205,7 @@ class BoardOnTerminal implements Board {
 
   #draw(): void {
     this.#cancelDraw = null;
-    if (this.#closed) return;
+    if (this.#closed || this.#asleep) return;
     const { clock, color, quits } = this.#options;
     try {
       const size = this.#size();
@@ -249,6 +280,9 @@ class BoardOnTerminal implements Board {
       case 'quit':
         this.close(effect.by);
         return;
+      case 'suspend':
+        this.suspend();
+        return;
       case 'look':
         this.#issue.open(effect.issueId);
         return;
@@ -264,19 +298,12 @@ class BoardOnTerminal implements Board {
     }
   }
 
-  async #act({ action, body }: ActionRequest): Promise<void> {
+  async #act(request: ActionRequest): Promise<void> {
     const place = this.#feed.place;
     if (place === null) return;
-    this.#say(`${action} …`, 'quiet');
-    const signal = AbortSignal.timeout(action === 'push' ? PUSH_PATIENCE_MS : PATIENCE_MS);
+    this.#say(`${request.action} …`, 'quiet');
     try {
-      const answer = await createClient({ ...place }).act(
-        action,
-        { ...body, by: this.#options.by } as never,
-        { signal },
-      );
-      const about = answer.issue_identifier === null ? '' : `${answer.issue_identifier}: `;
-      this.#say(`${about}${answer.message}${answer.changed ? '' : ' (nothing had to change)'}`, 'good');
+      this.#say(await sendAction(place, request, this.#options.by), 'good');
       this.#issue.reread();
     } catch (error) {
       this.#say(messageOf(error), 'bad');
@@ -287,12 +314,4 @@ class BoardOnTerminal implements Board {
     this.#ui = { ...this.#ui, remark: { text, tone, at: this.#options.clock.now() } };
     this.refresh();
   }
-}
-
-function messageOf(error: unknown): string {
-  const hint = error instanceof Error && 'hint' in error && typeof error.hint === 'string' ? error.hint : '';
-  const message = error instanceof Error ? error.message : String(error);
-  return hint === '' || message.includes(hint)
-    ? message
-    : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
 }

@@ -37,6 +37,13 @@ export class ScreenMode {
     this.#write(`${this.#alternate ? ENTER : '\n'.repeat(rows)}${CLEAR}${TELL_PASTES}`);
   }
 
+  /** Takes the terminal back from whoever had it meanwhile: shells set its modes as they like them. */
+  enterAgain(): void {
+    if (this.#entered) this.leave();
+    this.enter();
+    if (this.#terminal.input.isTTY) this.#terminal.input.setRawMode(true);
+  }
+
   clear(): void {
     if (this.#entered) this.#write(CLEAR);
   }

@@ -1,10 +1,16 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { INSTALL } from '../../../src/cli/completion/scripts.ts';
+import { hasTmux, openShell } from '../tui/tmux.ts';
 import { CLI, runCli } from './cli.ts';
 import type { Fixture } from './fixture.ts';
 import { openFixture } from './worker-fixture.ts';
+
+function has(shell: string): boolean {
+  return spawnSync(shell, ['-c', 'true'], { stdio: 'ignore' }).status === 0;
+}
 
 /** A folder for PATH with these programs. */
 async function programs(fixture: Fixture, scripts: Readonly<Record<string, string>>): Promise<string> {
@@ -17,22 +23,58 @@ async function programs(fixture: Fixture, scripts: Readonly<Record<string, strin
   return bin;
 }
 
-it('completes in a real bash, issues included', async () => {
-  const fixture = await openFixture();
-  await fixture.writeIssue('SH-1');
-  const bin = await programs(fixture, { aiops: `exec "${process.execPath}" "${CLI}" "$@"` });
-  const type = (...words: readonly string[]): string[] => {
-    const script = `. <(aiops completion bash); COMP_WORDS=(aiops ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _aiops_completion; printf '%s\\n' "\${COMPREPLY[@]}"`;
+describe('completion, set up as the documentation says', () => {
+  async function openShells() {
+    const fixture = await openFixture();
+    await fixture.writeIssue('SH-1', { title: "Fix: the 'door' & $HOME" });
+    const bin = await programs(fixture, { aiops: `exec "${process.execPath}" "${CLI}" "$@"` });
     const env = { ...fixture.env, PATH: `${bin}:${fixture.env['PATH']}` };
-    const out = execFileSync('bash', ['--norc', '-c', script], {
-      cwd: fixture.directory,
-      env,
-      encoding: 'utf8',
-    });
-    return out.trimEnd().split('\n');
-  };
-  expect(type('iss')).toEqual(['issue', 'issues']);
-  expect(type('issue', 'move', 'sh')).toEqual(['SH-1']);
+    const run = (shell: string, ...args: readonly string[]): string[] =>
+      execFileSync(shell, args, { cwd: fixture.directory, env, encoding: 'utf8' }).trimEnd().split('\n');
+    await mkdir(join(fixture.env['HOME'] ?? '', '.config/fish/completions'), { recursive: true });
+    for (const line of Object.values(INSTALL)) run('sh', '-c', line);
+    return { fixture: { ...fixture, env }, run };
+  }
+
+  it('works in bash, issues included', async () => {
+    const { run } = await openShells();
+    const type = (...words: readonly string[]): string[] => {
+      const typed = words.map((word) => `'${word}'`).join(' ');
+      const script = `. ~/.bashrc; COMP_WORDS=(aiops ${typed}); COMP_CWORD=${words.length}; _aiops_completion; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return run('bash', '--norc', '-c', script);
+    };
+    expect(type('iss')).toEqual(['issue', 'issues']);
+    expect(type('issue', 'move', 'sh')).toEqual(['SH-1']);
+    expect(type('worker', '--log-level', 'd')).toEqual(['debug']);
+  });
+
+  it.skipIf(!has('fish'))('works in fish, issues included', async () => {
+    const { run } = await openShells();
+    const type = (line: string): string[] => run('fish', '-c', `complete -C '${line}'`);
+    expect(type('aiops iss').map((line) => line.split('\t')[0])).toEqual(['issue', 'issues']);
+    expect(type('aiops issue move sh')).toEqual(["SH-1\tFix: the 'door' & $HOME"]);
+    expect(type('aiops worker --log-level d')).toEqual([expect.stringMatching(/^debug\t/)]);
+    expect(type('aiops config check WORK')).toEqual([expect.stringMatching(/^WORKFLOW\.md/)]);
+  });
+
+  it.skipIf(!has('zsh') || !hasTmux)('works in zsh, issues included', async () => {
+    const { fixture } = await openShells();
+    const terminal = openShell(fixture, 'exec zsh', { env: { PS1: '> ' } });
+    await terminal.until(/^\S*[>#%$] *$/m);
+    terminal.type('aiops iss');
+    terminal.press('Tab', 'Tab');
+    const listed = await terminal.until(/issues +-- list the issues/);
+    expect(listed).toMatch(/issue +-- work with a folder/);
+    expect(listed).not.toContain('command not found');
+    terminal.press('C-u');
+    terminal.type('aiops issue move sh');
+    terminal.press('Tab');
+    await terminal.until('aiops issue move SH-1');
+    terminal.press('C-u');
+    terminal.type('aiops worker --log-level d');
+    terminal.press('Tab');
+    await terminal.until('aiops worker --log-level debug');
+  });
 });
 
 it('edits an issue in the editor of the person, and loses nothing of what they or others wrote', async () => {
