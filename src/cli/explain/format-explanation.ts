@@ -24,6 +24,7 @@ const TONES: Readonly<Record<Outlook['status'], Tone>> = {
   retrying: 'plain',
   waiting: 'plain',
   would_start: 'good',
+  in_review: 'attention',
   not_active: 'plain',
   over: 'quiet',
   unknown: 'attention',
@@ -101,7 +102,7 @@ function workFacts({ work }: Explanation): [string, Cell | null][] {
   const { branch, commits, pushed, session } = work;
   const parts = [
     ...(commits === null ? [] : [`${commits} commit${commits === 1 ? '' : 's'} ahead of the base`]),
-    ...(pushed === null ? [] : [pushed ? 'pushed' : 'not pushed']),
+    ...(pushed === null || commits === 0 ? [] : [pushed ? 'pushed' : 'not pushed']),
   ];
   return [
     ['  Branch', branch === null ? null : [oneLine(branch), ...parts].join(', ')],

@@ -16,6 +16,7 @@ import type { IssueRecord } from '../../scheduler/core/state.ts';
 import { journalPathOf } from '../../store/journal-path.ts';
 import { openRootReader } from '../../store/sqlite/journal-reader.ts';
 import { createTracker } from '../../trackers/registry.ts';
+import { oneLineOfSentences } from '../history/text.ts';
 import type { CliIo } from '../io.ts';
 import { findRecord, type WorkerRecord } from '../record/worker-record.ts';
 import { askOverHttp } from '../remote/ask-over-http.ts';
@@ -71,9 +72,13 @@ export async function gather(
   const loaded = await loadWorkflow({ path: workflowPath, environment: io.environment });
   const config = loaded.ok ? loaded.config : (loaded.rest?.config ?? null);
   if (config === null) throw problemsToError(loaded.ok ? [] : loaded.problems);
-  const mistake = loaded.ok ? null : loaded.problems.map(formatProblem).join('; ');
+  const mistake = loaded.ok
+    ? null
+    : loaded.problems.map((problem) => oneLineOfSentences(formatProblem(problem))).join('; ');
   const remembered = await remember(config, name);
   const worker = await askWorker(workflowPath, name, io);
+  if (!loaded.ok && worker === null && remembered.record === null && remembered.runs.length === 0)
+    throw problemsToError(loaded.problems);
   const known = worker?.detail?.issue_id ?? remembered.record?.issueId ?? remembered.runs[0]?.issueId ?? null;
   const asked =
     options.offline || mistake !== null

@@ -12,6 +12,7 @@ export interface Outlook {
     | 'retrying'
     | 'waiting'
     | 'would_start'
+    | 'in_review'
     | 'not_active'
     | 'over'
     | 'unknown';
@@ -132,18 +133,21 @@ function ofState({ issue, settings, runs, config }: Gathered): Outlook {
     });
   const standing = standingOf(issue.state, settings);
   if (standing === 'terminal')
-    return outlook({ status: 'over', now: `it is over (${issue.state})`, next: 'its workspace is removed' });
+    return outlook({
+      status: 'over',
+      now: `it is over (${issue.state})`,
+      next: 'nothing; a workspace that is left of it is removed',
+    });
   if (standing === 'active')
     return outlook({
       status: 'waiting',
       now: 'the worker has not listed it yet',
       next: `polls happen ${every}`,
     });
-  const delivered =
-    runs[0]?.outcome.kind === 'delivered' ? 'it was handed over and waits for a person' : 'it rests';
+  const isDelivered = runs[0]?.outcome.kind === 'delivered';
   return outlook({
-    status: 'not_active',
-    now: `${delivered} in ${issue.state}`,
+    status: isDelivered ? 'in_review' : 'not_active',
+    now: `${isDelivered ? 'it was handed over and waits for a person' : 'it rests'} in ${issue.state}`,
     next: `nothing, until somebody moves it to an active state (${settings.activeStates.join(', ')})`,
   });
 }

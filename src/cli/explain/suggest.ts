@@ -52,6 +52,7 @@ export function suggest(
     case 'would_start':
     case 'unknown':
       return [...start, ...paused, ...forBlockers(facts, target), ...forLabels(facts), ...look];
+    case 'in_review':
     case 'not_active':
     case 'over':
       return [...moves(identifier, facts, target), ...forWork(facts, target), ...look];
@@ -100,7 +101,8 @@ function moves(
     command: commandFor(['issue', 'move', identifier, state], target),
   });
   const [active = ''] = settings.activeStates;
-  const [final = ''] = config.tracker.terminalStates;
+  const { terminalStates } = config.tracker;
+  const final = terminalStates.find((state) => /^done$/i.test(state)) ?? terminalStates[0] ?? '';
   const isOver = issue !== null && standingOf(issue.state, settings) === 'terminal';
   const accept =
     isOver || runs[0]?.outcome.kind !== 'delivered'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCost, formatDuration, oneLine } from './text.ts';
+import { formatCost, formatDuration, oneLine, oneLineOfSentences } from './text.ts';
 
 describe('oneLine', () => {
   it('keeps what can be read and nothing that steers a terminal', () => {
@@ -13,6 +13,10 @@ describe('oneLine', () => {
     expect(oneLine('ab😀cd', 4)).toBe('ab😀…');
     expect(oneLine('abcd', 4)).toBe('abcd');
   });
+});
+
+it('makes sentences of lines', () => {
+  expect(oneLineOfSentences('a is wrong\n  Do this.\n  Or that\n')).toBe('a is wrong. Do this. Or that');
 });
 
 describe('figures', () => {

@@ -8,6 +8,11 @@ export function oneLine(text: string, longest = 300): string {
   return characters.length <= longest ? plain : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
+/** The same for several lines, each of which becomes a sentence. */
+export function oneLineOfSentences(text: string, longest = 300): string {
+  return oneLine(text.trim().replace(/([^\s.!?:;,…])[ \t]*\n\s*/g, '$1. '), longest);
+}
+
 /** `45s`, `1m 30s`, `2h 05m`, rounded to the second. */
 export function formatDuration(ms: number): string {
   return secondsText(Math.round(ms / 1000));

@@ -1,7 +1,7 @@
 import { formatWhole } from '../../contract/format.ts';
 import { describeQueue, type Queue } from '../../contract/queue.ts';
 import type { StateSnapshot } from '../../contract/state.ts';
-import { formatDuration, oneLine } from '../history/text.ts';
+import { formatDuration, oneLine, oneLineOfSentences } from '../history/text.ts';
 import { type Cell, formatLine, formatTable, type Rows } from '../terminal/format-table.ts';
 import { type Look, PLAIN } from '../terminal/look.ts';
 import { nextCommands } from '../terminal/next-command.ts';
@@ -59,14 +59,16 @@ function headline({
   paused,
   codex_totals: totals,
 }: StateSnapshot): string {
-  const runs = `${counts.running} of ${slots} running, ${counts.blocked} need you, ${counts.retrying} retrying, ${counts.waiting} waiting`;
+  const runs = `${counts.running} of ${slots} running, ${counts.blocked} ${counts.blocked === 1 ? 'needs' : 'need'} you, ${counts.retrying} retrying, ${counts.waiting} waiting`;
   const done = `${counts.delivered_total} delivered, ${formatWhole(totals.total_tokens)} tokens`;
   return `aiops ${version}: ${runs}; ${done}${paused ? '; PAUSED (`aiops resume` starts runs again)' : ''}`;
 }
 
 function troubles({ preflight, warnings, last_poll: poll, config, journal }: StateSnapshot): string[] {
   return [
-    ...warnings.map(({ message, fix }) => oneLine(fix === null ? message : `${message} Fix: ${fix}`, 600)),
+    ...warnings.map(({ message, fix }) =>
+      oneLineOfSentences(fix === null ? message : `${message}\nFix: ${fix}`, 600),
+    ),
     ...preflight.errors.map((error) => `nothing starts: ${oneLine(error.message)}`),
     ...(poll?.ok === false ? [`the last poll failed: ${oneLine(poll.error ?? '')}`] : []),
     ...(config.reload_error === undefined

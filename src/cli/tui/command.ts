@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { AppError } from '../../errors/app-error.ts';
 import { EXIT } from '../../errors/exit-codes.ts';
+import { stopUntilContinued } from '../../process/suspend.ts';
 import type { Place } from '../../tui/data/place.ts';
 import type { Terminal } from '../../tui/terminal/screen-mode.ts';
 import { examplesText } from '../examples.ts';
@@ -74,13 +75,6 @@ async function refuseNonsense(flags: TuiFlags, io: CliIo): Promise<void> {
     if (!(error instanceof AppError) || error.code !== 'worker_unreachable' || error.cause !== undefined)
       throw error;
   }
-}
-
-/** Stops this program, and those that a shell started with it; `onStop` is who hears of such a signal otherwise. */
-function stopUntilContinued(onStop: () => void): void {
-  process.off('SIGTSTP', onStop);
-  process.once('SIGCONT', () => process.on('SIGTSTP', onStop));
-  process.kill(0, 'SIGTSTP');
 }
 
 async function showBoard(flags: TuiFlags, terminal: Terminal, io: CliIo): Promise<number> {

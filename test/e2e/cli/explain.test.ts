@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { runCli } from './cli.ts';
 import type { Fixture } from './fixture.ts';
+import { waitFor } from './wait.ts';
 import { openFixture, startWorker } from './worker-fixture.ts';
 
 interface Told {
@@ -80,4 +81,33 @@ it('says so when nobody knows the issue, in one line', async () => {
     /^aiops: neither worker, journal nor tracker know an issue ".*`aiops issues`.*\n$/,
   );
   expect(told.stderr).not.toContain('\u001b');
+});
+
+it('tells who waits for whom once work was handed over, and when it is over, with a worker or without', async () => {
+  const fixture = await openFixture();
+  await fixture.writeIssue('E-1');
+  const worker = await startWorker(fixture);
+  await worker.until('it is delivered', ({ counts }) => counts.delivered_total === 1);
+  await waitFor('it is in review', async () => (await fixture.issueState('E-1')) === 'Human Review');
+  const check = async (): Promise<void> => {
+    const review = await explain(fixture, 'E-1');
+    expect(review).toMatchObject({ status: 'in_review', pushed: true, branch: 'ai/E-1' });
+    expect(commands(review)).toEqual(
+      expect.arrayContaining(['aiops issue move E-1 Done', 'aiops issue move E-1 Todo']),
+    );
+  };
+  await check();
+  await worker.end('SIGTERM');
+  await check();
+  await fixture.moveIssue('E-1', 'Done');
+  expect(await explain(fixture, 'E-1')).toMatchObject({ status: 'over', claim: { phase: 'none' } });
+});
+
+it('says what is wrong with the workflow rather than that nobody knows the issue', async () => {
+  const fixture = await openFixture({ agent: { max_concurrent_agents: -1 } });
+  await fixture.writeIssue('E-1');
+  const told = await runCli(['explain', 'E-1'], { cwd: fixture.directory, env: fixture.env });
+  expect([told.code, told.stdout]).toEqual([1, '']);
+  expect(told.stderr).toContain('max_concurrent_agents');
+  expect(told.stderr).not.toContain('neither');
 });
