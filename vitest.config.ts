@@ -28,6 +28,13 @@ const TRACKER_FILES = [
 /** A journal whose writer is killed, or whose disk fails. */
 const STORE_FAULT_FILES = 'test/integration/store/{disk-trouble,spoiled-shm,sudden-death}.test.ts';
 
+/**
+ * How often a failed test of the suites with real programs is run again; the log then names it as unsteady. CI says once: a
+ * machine that stands still for a moment must not hide what six thousand others found. Never for `npm test`, whose random
+ * inputs would be others the second time.
+ */
+const RETRIES = Number(process.env['AIOPS_TEST_RETRIES'] ?? 0);
+
 // Most tests wait for processes: one worker more than cores keeps them busy.
 const MAX_WORKERS = 1 + Math.max(2, availableParallelism());
 
@@ -47,12 +54,13 @@ export default defineConfig({
       }),
 
       // Every runner against its contract, its environment and its sandboxes, with an agent process for each test.
-      parallel('runners', RUNNER_FILES, 1),
+      parallel('runners', RUNNER_FILES, 1, { retry: RETRIES }),
       // Hosted trackers and forges, played by servers that hold them to the published schemas.
       parallel('trackers', TRACKER_FILES, 1),
       // Workspaces, rescues and pushes with real git.
       suite('workspaces', WORKSPACE_FILES, 1, {
         exclude: [...configDefaults.exclude, HOSTILE_FILES],
+        retry: RETRIES,
         // Not as many workers as the projects before it, and so not in one group with them.
         sequence: { groupOrder: 1 },
       }),
@@ -102,5 +110,5 @@ function parallel(name: string, include: readonly string[], timeoutMinutes: numb
 
 /** One file at a time: each takes the machine for itself. */
 function serial(name: string, include: readonly string[], timeoutMinutes: number, more: SuiteConfig = {}) {
-  return suite(name, include, timeoutMinutes, { fileParallelism: false, ...more });
+  return suite(name, include, timeoutMinutes, { fileParallelism: false, retry: RETRIES, ...more });
 }

@@ -1,10 +1,15 @@
 import { writeFileSync } from 'node:fs';
 
-/** Counts every test once and writes the numbers to the file named by AIOPS_TEST_COUNT_FILE. */
+/**
+ * Counts every test once and writes the numbers to the file named by AIOPS_TEST_COUNT_FILE. Names the tests that failed first and
+ * passed when they were run again.
+ */
 export default class CountReporter {
   onTestRunEnd(testModules, unhandledErrors) {
     const path = process.env.AIOPS_TEST_COUNT_FILE;
     if (path) writeFileSync(path, JSON.stringify(countTests(testModules, unhandledErrors)));
+    // On lines of their own and last, for whoever reads a long log.
+    for (const name of unsteadyTests(testModules)) console.log(`UNSTEADY ${name}`);
   }
 }
 
@@ -23,4 +28,12 @@ export function countTests(testModules, unhandledErrors) {
     }
   }
   return counts;
+}
+
+export function unsteadyTests(testModules) {
+  return testModules.flatMap((testModule) =>
+    [...testModule.children.allTests()]
+      .filter((test) => test.diagnostic()?.flaky)
+      .map((test) => `${testModule.relativeModuleId} > ${test.fullName}`),
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTests } from './count-reporter.mjs';
+import { countTests, unsteadyTests } from './count-reporter.mjs';
 
 function moduleOf({ states = [], errors = [], suiteErrors = [] }) {
   return {
@@ -32,4 +32,12 @@ describe('countTests', () => {
     ];
     expect(countTests(modules, ['unhandled rejection'])).toEqual({ passed: 1, failed: 3, skipped: 0 });
   });
+});
+
+it('names the tests that passed only when they were run again', () => {
+  const test = (fullName, flaky) => ({ fullName, diagnostic: () => ({ flaky }) });
+  const tests = [test('steady', false), test('group > unsteady', true), { diagnostic: () => undefined }];
+  expect(unsteadyTests([{ relativeModuleId: 'a.test.ts', children: { allTests: () => tests } }])).toEqual([
+    'a.test.ts > group > unsteady',
+  ]);
 });
