@@ -1,39 +1,30 @@
-import { useEffect } from 'react';
-import type { StateSnapshot } from '../../src/contract/state.ts';
+import { lazy, Suspense, useEffect } from 'react';
 import { useAccessCheck } from './access/use-access.ts';
+import { Board } from './board/board.tsx';
 import type { StateFeed } from './feed/state-feed.ts';
 import { useFeed, useNow } from './feed/use-feed.ts';
 import { Banners } from './parts/banners.tsx';
-import { BlockedList } from './parts/blocked-list.tsx';
-import { EndedList } from './parts/ended-list.tsx';
-import { EventList } from './parts/event-list.tsx';
 import { Header } from './parts/header.tsx';
-import { IgnoredList } from './parts/ignored-list.tsx';
 import { LookingOnly } from './parts/looking-only.tsx';
-import { Overview } from './parts/overview.tsx';
-import { RetryList } from './parts/retry-list.tsx';
-import { RunningList } from './parts/running-list.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
-import { WaitingList } from './parts/waiting-list.tsx';
+import type { Place } from './place/place.ts';
+import { followHere, usePlace } from './place/use-place.ts';
 import { deriveAlerts } from './view/derive-alerts.ts';
-import { deriveBlocked } from './view/derive-blocked.ts';
-import { type ConnectionView, deriveConnection, isFresh } from './view/derive-connection.ts';
-import { deriveEnded } from './view/derive-ended.ts';
-import { deriveEvents } from './view/derive-events.ts';
-import { deriveFacts, deriveKpis, describeCounts, describeTab } from './view/derive-overview.ts';
-import { deriveIgnored, deriveQueue, deriveRetrying, deriveWaiting } from './view/derive-queue.ts';
-import { deriveRunning } from './view/derive-running.ts';
+import { deriveConnection, isFresh } from './view/derive-connection.ts';
+import { describeCounts, describeTab } from './view/derive-overview.ts';
+
+const RunPage = lazy(async () => ({ default: (await import('./run/run-page.tsx')).RunPage }));
 
 export function App({ stateFeed }: { stateFeed: StateFeed }) {
   const feed = useFeed(stateFeed);
+  const place = usePlace();
   const connection = deriveConnection(feed, useNow());
   const snapshot = feed.latest?.snapshot ?? null;
   const tab = describeTab(snapshot, isFresh(connection));
   useAccessCheck(snapshot?.started_at ?? null);
   useEffect(() => {
-    document.title = tab;
-  }, [tab]);
-
+    document.title = place.view === 'run' ? `Run · ${tab}` : tab;
+  }, [tab, place.view]);
   return (
     <div className={`page page-${connection.kind}`}>
       <a className="skip-link" href="#main">
@@ -41,6 +32,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
       </a>
       <Header
         connection={connection}
+        view={place.view}
         version={snapshot?.version ?? null}
         workflow={snapshot?.config.workflow_path ?? null}
         paused={snapshot?.paused ?? null}
@@ -51,8 +43,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
           alerts={snapshot === null ? [] : deriveAlerts(snapshot, connection.workerNow)}
         />
         {snapshot !== null && isFresh(connection) && <LookingOnly />}
-        {snapshot !== null && <Board snapshot={snapshot} connection={connection} />}
-        {snapshot === null && connection.kind === 'connecting' && <Skeleton />}
+        <View place={place} stateFeed={stateFeed} snapshot={snapshot} connection={connection} />
       </main>
       <p className="visually-hidden" role="status">
         {snapshot === null ? connection.label : `${connection.label}: ${describeCounts(snapshot)}`}
@@ -61,25 +52,46 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
   );
 }
 
-/** The worker's state: on the left what happens and what is due, on the right what has happened. */
-function Board({ snapshot, connection }: { snapshot: StateSnapshot; connection: ConnectionView }) {
-  const now = connection.workerNow;
+interface ViewProps {
+  readonly place: Place;
+  readonly stateFeed: StateFeed;
+  readonly snapshot: Parameters<typeof describeTab>[0];
+  readonly connection: ReturnType<typeof deriveConnection>;
+}
+
+function View({ place, stateFeed, snapshot, connection }: ViewProps) {
+  switch (place.view) {
+    case 'run':
+      return (
+        <Suspense fallback={<Skeleton />}>
+          <RunPage
+            key={place.run}
+            run={place.run}
+            query={place.query}
+            stateFeed={stateFeed}
+            snapshot={snapshot}
+            connection={connection}
+          />
+        </Suspense>
+      );
+    case 'history':
+    case 'nowhere':
+      return <Nowhere />;
+    case 'board':
+      if (snapshot !== null) return <Board snapshot={snapshot} connection={connection} />;
+      return connection.kind === 'connecting' ? <Skeleton /> : null;
+  }
+}
+
+function Nowhere() {
   return (
-    <>
-      <Overview kpis={deriveKpis(snapshot, now)} facts={deriveFacts(snapshot, now)} />
-      <div className="columns">
-        <div className="column">
-          <RunningList rows={deriveRunning(snapshot, now)} pollIntervalMs={snapshot.poll_interval_ms} />
-          <BlockedList rows={deriveBlocked(snapshot, now)} />
-          <RetryList rows={deriveRetrying(snapshot, now)} />
-          <WaitingList rows={deriveWaiting(snapshot)} queue={deriveQueue(snapshot)} />
-          <IgnoredList rows={deriveIgnored(snapshot)} />
-        </div>
-        <div className="column">
-          <EndedList rows={deriveEnded(snapshot, now)} />
-          <EventList rows={deriveEvents(snapshot)} />
-        </div>
-      </div>
-    </>
+    <section className="nothing" aria-labelledby="nowhere-title">
+      <h2 id="nowhere-title">There is nothing at this address</h2>
+      <p>
+        <a href="/" onClick={followHere}>
+          To the board
+        </a>
+      </p>
+    </section>
   );
 }

@@ -83,6 +83,10 @@ export const runDiffSchema = z.object({
   ),
   /** Files that exist but were never added to git; they are not in the patch. */
   untracked: z.array(z.string()),
+  /** Of the branch since the base, newest first; at most 100. A worker that does not tell is an older one. */
+  commits: z
+    .array(z.object({ sha: z.string(), subject: z.string(), author: z.string(), at: timestampSchema }))
+    .default([]),
   /** Unified diff. */
   patch: z.string(),
   /** True when the patch or a list was cut. */

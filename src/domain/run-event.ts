@@ -26,7 +26,24 @@ export type RunEvent =
       readonly createdNow: boolean;
     }
   | PushFailed
+  /** What the agent is told at the beginning of a turn. */
+  | { readonly type: 'prompt'; readonly turn: number; readonly text: string }
+  | HookEnded
   | { readonly type: 'agent'; readonly event: AgentEvent };
+
+/** A command of a hook has ended. */
+export interface HookEnded {
+  readonly type: 'hook';
+  /** As a workflow names it: `after_create`, `before_run`, `after_run`. */
+  readonly hook: string;
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly durationMs: number;
+  /** Without secrets, cut to its end. */
+  readonly output: string;
+  /** What went wrong; null when it succeeded. */
+  readonly problem: string | null;
+}
 
 /** A push through the worker that the worker or the remote refused, or that went wrong, with the remote's own words. */
 export interface PushFailed {

@@ -38,7 +38,7 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
       workspace = await prepareWorkspace(workspaces, spec, channel, deadline.signal);
       relay = workspaces.openRelay(workspace, (request) => pushNoted(channel, progress, request));
       if (workspace.createdNow)
-        workspace = await populate(ports, workspaces, spec, workspace, deadline.signal);
+        workspace = await populate(ports, spec, channel, { workspaces, workspace, signal: deadline.signal });
       end = await runInWorkspace(ports, spec, channel, {
         workspace,
         signal: deadline.signal,
@@ -51,7 +51,8 @@ export function createRunExecutor(ports: RunPorts): ExecuteRun {
     }
     channel.emit({ type: 'phase', phase: 'Finishing', detail: null });
     deadline.clear();
-    if (workspace !== null) await finishWorkspace(ports, spec, workspace, logger, patience(HOOK_AFTER_STOP));
+    if (workspace !== null)
+      await finishWorkspace(ports, spec, channel, workspace, { logger, patience: patience(HOOK_AFTER_STOP) });
     await relay?.close();
     const looking = patience(EVIDENCE_AFTER_STOP);
     const evidence = await inspect(looking.signal);
@@ -92,12 +93,15 @@ async function prepareWorkspace(
 /** `after_create` completes a new workspace; until it has, the next run starts the workspace afresh. */
 async function populate(
   ports: RunPorts,
-  workspaces: Workspaces,
   spec: RunSpec,
-  workspace: Workspace,
-  signal: AbortSignal,
+  channel: RunChannel,
+  {
+    workspaces,
+    workspace,
+    signal,
+  }: { readonly workspaces: Workspaces; readonly workspace: Workspace; readonly signal: AbortSignal },
 ): Promise<Workspace> {
-  await ports.runHook('afterCreate', spec, workspace, signal);
+  await ports.runHook('afterCreate', spec, workspace, signal, channel.emit);
   await workspaces.confirmCreated(workspace);
   return workspace.git === null ? workspaces.reread(workspace) : workspace;
 }
@@ -126,7 +130,7 @@ async function runInWorkspace(
   context: RunContext,
 ): Promise<RunEnd> {
   const { workspace, signal } = context;
-  await ports.runHook('beforeRun', spec, workspace, signal);
+  await ports.runHook('beforeRun', spec, workspace, signal, channel.emit);
   channel.emit({ type: 'phase', phase: 'BuildingPrompt', detail: null });
   const prompt = await ports.renderPrompt(spec, workspace);
   await ports.writeTaskFiles(spec, workspace, prompt);
@@ -148,12 +152,12 @@ function endOfError(error: unknown, channel: RunChannel, timedOut: string | null
 async function finishWorkspace(
   ports: RunPorts,
   spec: RunSpec,
+  channel: RunChannel,
   workspace: Workspace,
-  logger: Logger,
-  patience: Patience,
+  { logger, patience }: { readonly logger: Logger; readonly patience: Patience },
 ): Promise<void> {
   try {
-    await ports.runHook('afterRun', spec, workspace, patience.signal);
+    await ports.runHook('afterRun', spec, workspace, patience.signal, channel.emit);
   } catch (error) {
     logger.warn('after_run hook failed', { error: messageOf(error) });
   } finally {

@@ -97,6 +97,7 @@ async function takeTurns(
   let text = prompt;
   for (let turn = 1; ; turn += 1) {
     channel.emit({ type: 'phase', phase: 'StreamingTurn', detail: `turn ${turn} of ${maxTurns}` });
+    channel.emit({ type: 'prompt', turn, text });
     const result = await session.runTurn(text, context.signal);
     context.signal.throwIfAborted();
     const failure = endOfTurn(result, channel);

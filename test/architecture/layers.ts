@@ -195,7 +195,10 @@ export const CONFINEMENTS: readonly Confinement[] = [
   },
   {
     place: 'dashboard/',
-    mayImport: ['dashboard/', 'src/contract/', 'react', 'react-dom', 'vite', '@vitejs/plugin-react'],
+    mayImport: [
+      ...['dashboard/', 'src/contract/', 'react', 'react-dom', 'vite', '@vitejs/plugin-react'],
+      ...['@tanstack/react-virtual', 'diff', 'lowlight', 'highlight.js'],
+    ],
     reason: 'the dashboard knows the worker through its contract only',
   },
 ];

@@ -116,7 +116,15 @@ const source = createWorkerPort({
     workflow_path: '/WORKFLOW.md',
   },
   reloadError: () => null,
-  readDiff: async () => ({ base: null, head: null, files: [], untracked: [], patch: '', truncated: false }),
+  readDiff: async () => ({
+    base: null,
+    head: null,
+    files: [],
+    untracked: [],
+    commits: [],
+    patch: '',
+    truncated: false,
+  }),
   redact: (text) => text,
 });
 

@@ -8,11 +8,12 @@ const ANSWER_MS = 10_000;
 
 export function createBrowserFeed(): StateFeed {
   return createStateFeed({
-    follow: (handlers) =>
+    follow: (handlers, run) =>
       followEvents({
         baseUrl: '',
         fetch: authorisedFetch,
         setTimer,
+        ...(run === null ? {} : { runs: [run] }),
         ...handlers,
       }),
     ask: () => client.state(AbortSignal.timeout(ANSWER_MS)),

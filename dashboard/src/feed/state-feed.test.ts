@@ -8,7 +8,10 @@ import { createStateFeed } from './state-feed.ts';
 
 /** A feed whose stream and clock are moved by hand. */
 function scriptedFeed() {
-  const streams: (Pick<FollowOptions, 'onMessage' | 'onStatus'> & { stopped: boolean })[] = [];
+  const streams: (Pick<FollowOptions, 'onMessage' | 'onStatus'> & {
+    stopped: boolean;
+    run: string | null;
+  })[] = [];
   const questions: { answer(state: StateSnapshot): void; fail(error: unknown): void }[] = [];
   const timers = new Set<{ at: number; callback: () => void }>();
   let now: Instant = { wall: 5, steady: 5 };
@@ -22,8 +25,8 @@ function scriptedFeed() {
       timers.add(timer);
       return () => timers.delete(timer);
     },
-    follow(handlers) {
-      const stream = { ...handlers, stopped: false };
+    follow(handlers, run) {
+      const stream = { ...handlers, stopped: false, run };
       streams.push(stream);
       return () => {
         stream.stopped = true;
@@ -222,5 +225,39 @@ describe('a stream that is held back', () => {
     await scene.answer(at(1));
     scene.feed.retryNow();
     expect(scene.streams).toHaveLength(2);
+  });
+});
+
+describe('the events of a run', () => {
+  const entry = { seq: 1, at: '2026-07-01T09:30:00.000Z', kind: 'activity', message: 'x', detail: {} };
+  const message = (run: string) => ({ type: 'run', run_id: run, issue_identifier: 'A', entry }) as const;
+
+  it('come with the same stream, which is opened anew for them, and end with it', () => {
+    const scene = scriptedFeed();
+    const heard: string[] = [];
+    scene.feed.start();
+    const forget = scene.feed.followRun('r1', ({ run_id: run }) => heard.push(run));
+    expect(scene.streams.map(({ run, stopped }) => [run, stopped])).toEqual([
+      [null, true],
+      ['r1', false],
+    ]);
+    scene.stream.onMessage({ type: 'state', state });
+    scene.stream.onMessage(message('r1'));
+    scene.stream.onMessage(message('r2'));
+    expect(heard).toEqual(['r1']);
+    expect(scene.feed.get().latest?.snapshot).toEqual(state);
+    forget();
+    expect(scene.stream.run).toBeNull();
+    scene.stream.onMessage(message('r1'));
+    expect(heard).toEqual(['r1']);
+  });
+
+  it('of the run that is wanted last are told, and giving up an earlier one changes nothing', () => {
+    const scene = scriptedFeed();
+    scene.feed.start();
+    const forgetFirst = scene.feed.followRun('r1', () => {});
+    scene.feed.followRun('r2', () => {});
+    forgetFirst();
+    expect(scene.stream.run).toBe('r2');
   });
 });

@@ -2,8 +2,9 @@ import { ApiError } from '../../../src/contract/client.ts';
 import type { FollowOptions } from '../../../src/contract/follow.ts';
 import { reduce } from '../../../src/contract/reduce.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
-import type { StreamMessage } from '../../../src/contract/stream.ts';
+import type { RunMessage, StreamMessage } from '../../../src/contract/stream.ts';
 import { Fallback, type FallbackPorts } from './fallback.ts';
+import { FollowedRun } from './followed-run.ts';
 import type { Instant } from './instant.ts';
 
 export interface FeedFailure {
@@ -20,7 +21,7 @@ export interface Feed {
 
 export interface FeedPorts extends Pick<FallbackPorts, 'ask' | 'setTimer'> {
   /** Follows the worker's stream, again and again, until the returned function is called. */
-  follow(handlers: Pick<FollowOptions, 'onMessage' | 'onStatus'>): () => void;
+  follow(handlers: Pick<FollowOptions, 'onMessage' | 'onStatus'>, run: string | null): () => void;
   now(): Instant;
 }
 
@@ -29,77 +30,108 @@ export interface StateFeed {
   subscribe(listener: () => void): () => void;
   /** Follows the worker until the returned function is called. */
   start(): () => void;
+  /** Tells of the events of one run besides the state, until the returned function is called. */
+  followRun(run: string, listener: (message: RunMessage) => void): () => void;
   /** Tries at once instead of when the wait is over; does nothing while the stream is up. */
   retryNow(): void;
 }
 
 export function createStateFeed(ports: FeedPorts): StateFeed {
-  let feed: Feed = { latest: null, via: 'stream', failure: null };
-  /** What the stream's messages add up to; answers to questions never mix with it. */
-  let streamed: StateSnapshot | null = null;
-  let stop: (() => void) | null = null;
-  const listeners = new Set<() => void>();
-  const fallback = new Fallback({
-    ask: () => ports.ask(),
-    setTimer: (delayMs, callback) => ports.setTimer(delayMs, callback),
-    onState: (snapshot) => showNews(snapshot, 'polling'),
-    onFailure: (error) => showFailure(asApiError(error)),
-    onReturn: () => reconnect(),
+  return new WorkerFeed(ports);
+}
+
+class WorkerFeed implements StateFeed {
+  readonly #ports: FeedPorts;
+  readonly #fallback: Fallback;
+  readonly #followed = new FollowedRun(() => {
+    if (this.#stop !== null) this.#reconnect();
   });
+  readonly #listeners = new Set<() => void>();
+  #feed: Feed = { latest: null, via: 'stream', failure: null };
+  /** What the stream's messages add up to; answers to questions never mix with it. */
+  #streamed: StateSnapshot | null = null;
+  #stop: (() => void) | null = null;
 
-  function show(next: Feed): void {
-    feed = next;
-    for (const listener of listeners) listener();
+  constructor(ports: FeedPorts) {
+    this.#ports = ports;
+    this.#fallback = new Fallback({
+      ask: () => ports.ask(),
+      setTimer: (delayMs, callback) => ports.setTimer(delayMs, callback),
+      onState: (snapshot) => this.#showNews(snapshot, 'polling'),
+      onFailure: (error) => this.#showFailure(asApiError(error)),
+      onReturn: () => this.#reconnect(),
+    });
   }
 
-  function showNews(snapshot: StateSnapshot, via: Feed['via']): void {
-    show({ latest: { snapshot, receivedAt: ports.now() }, via, failure: null });
-  }
+  readonly get = (): Feed => this.#feed;
 
-  function showFailure({ code, message }: ApiError): void {
-    show({ ...feed, failure: { code, message } });
-  }
-
-  function onMessage(message: StreamMessage): void {
-    streamed = stateAfter(streamed, message);
-    if (streamed === null || isLate(streamed, feed)) return;
-    fallback.heard();
-    showNews(streamed, 'stream');
-  }
-
-  function onStatus(_status: string, failure: ApiError | null): void {
-    if (failure === null) return;
-    fallback.failed();
-    // While questions are answered, a stream that fails once more is no news.
-    if (feed.via === 'stream' || feed.failure !== null) showFailure(failure);
-  }
-
-  function reconnect(): void {
-    stop?.();
-    stop = ports.follow({ onMessage, onStatus });
-  }
-
-  return {
-    get: () => feed,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    start() {
-      if (stop === null) {
-        fallback.start();
-        reconnect();
-      }
-      return () => {
-        stop?.();
-        stop = null;
-        fallback.stop();
-      };
-    },
-    retryNow() {
-      if (stop !== null && (feed.failure !== null || feed.via === 'polling')) reconnect();
-    },
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
+
+  start(): () => void {
+    if (this.#stop === null) {
+      this.#fallback.start();
+      this.#reconnect();
+    }
+    return () => {
+      this.#stop?.();
+      this.#stop = null;
+      this.#fallback.stop();
+    };
+  }
+
+  followRun(run: string, listener: (message: RunMessage) => void): () => void {
+    return this.#followed.follow(run, listener);
+  }
+
+  retryNow(): void {
+    const { failure, via } = this.#feed;
+    if (this.#stop !== null && (failure !== null || via === 'polling')) this.#reconnect();
+  }
+
+  #show(next: Feed): void {
+    this.#feed = next;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #showNews(snapshot: StateSnapshot, via: Feed['via']): void {
+    this.#show({ latest: { snapshot, receivedAt: this.#ports.now() }, via, failure: null });
+  }
+
+  #showFailure({ code, message }: ApiError): void {
+    this.#show({ ...this.#feed, failure: { code, message } });
+  }
+
+  #hear(message: StreamMessage): void {
+    if (message.type === 'run') {
+      this.#followed.hear(message);
+      return;
+    }
+    this.#streamed = stateAfter(this.#streamed, message);
+    if (this.#streamed === null || isLate(this.#streamed, this.#feed)) return;
+    this.#fallback.heard();
+    this.#showNews(this.#streamed, 'stream');
+  }
+
+  #noteFailure(failure: ApiError | null): void {
+    if (failure === null) return;
+    this.#fallback.failed();
+    // While questions are answered, a stream that fails once more is no news.
+    if (this.#feed.via === 'stream' || this.#feed.failure !== null) this.#showFailure(failure);
+  }
+
+  #reconnect(): void {
+    this.#stop?.();
+    this.#stop = this.#ports.follow(
+      {
+        onMessage: (message) => this.#hear(message),
+        onStatus: (_status, failure) => this.#noteFailure(failure),
+      },
+      this.#followed.run,
+    );
+  }
 }
 
 /** A proxy that holds a stream back may let old messages through after newer answers. */

@@ -1,17 +1,25 @@
+import { useMemo, useState } from 'react';
 import { client } from '../access/browser-access.ts';
+import { KeyList } from '../keyboard/key-list.tsx';
+import { useKeys } from '../keyboard/use-keys.ts';
+import type { Place } from '../place/place.ts';
+import { followHere, go } from '../place/use-place.ts';
+import { chooseTheme, nextTheme, readTheme } from '../theme/theme.ts';
+import { ThemeButton } from '../theme/theme-button.tsx';
 import { type ConnectionView, isFresh } from '../view/derive-connection.ts';
 import { ActionButton } from './action-button.tsx';
 import { LogoMark } from './icons.tsx';
 
 interface HeaderProps {
   readonly connection: ConnectionView;
+  readonly view: Place['view'];
   readonly version: string | null;
   readonly workflow: string | null;
   /** Null while nothing is known. */
   readonly paused: boolean | null;
 }
 
-export function Header({ connection, version, workflow, paused }: HeaderProps) {
+export function Header({ connection, view, version, workflow, paused }: HeaderProps) {
   return (
     <header className="header">
       <div className="header-inner">
@@ -22,6 +30,7 @@ export function Header({ connection, version, workflow, paused }: HeaderProps) {
           </h1>
           {version !== null && <span className="chip">v{version}</span>}
         </div>
+        <Navigation view={view} />
         {workflow !== null && (
           <p className="header-workflow" title={workflow}>
             <bdi>{workflow}</bdi>
@@ -44,6 +53,8 @@ export function Header({ connection, version, workflow, paused }: HeaderProps) {
               {paused !== null && <PauseButton paused={paused} />}
             </>
           )}
+          <ThemeButton />
+          <KeysButton />
         </div>
       </div>
     </header>
@@ -65,5 +76,42 @@ function PauseButton({ paused }: { paused: boolean }) {
       title="Start no new runs; runs under way go on"
       run={() => client.act('pause', { by: 'dashboard' })}
     />
+  );
+}
+
+const VIEWS = [{ view: 'board', address: '/', label: 'Board' }] as const;
+
+function Navigation({ view }: { view: Place['view'] }) {
+  return (
+    <nav className="views" aria-label="Pages">
+      {VIEWS.map(({ view: own, address, label }) => (
+        <a key={own} href={address} onClick={followHere} aria-current={own === view ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The keys that work everywhere, and the list of all of them. */
+function KeysButton() {
+  const [open, setOpen] = useState(false);
+  const keys = useMemo(
+    () => ({
+      '?': () => setOpen(true),
+      b: () => go('/'),
+      t: () => chooseTheme(nextTheme(readTheme())),
+      '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+    }),
+    [],
+  );
+  useKeys(keys);
+  return (
+    <>
+      <button type="button" className="button button-plain" title="Keys (?)" onClick={() => setOpen(true)}>
+        <span className="visually-hidden">Keys </span>?
+      </button>
+      {open && <KeyList onClose={() => setOpen(false)} />}
+    </>
   );
 }

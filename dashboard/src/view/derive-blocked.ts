@@ -1,7 +1,7 @@
 import type { BlockedRow } from '../../../src/contract/claim-rows.ts';
 import { formatAge, formatCount, formatDuration } from '../../../src/contract/format.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
-import { deriveIssue, type IssueView } from './derive-issue.ts';
+import { deriveIssue, type IssueView, lastRunOf } from './derive-issue.ts';
 
 export interface BlockedView {
   readonly key: string;
@@ -11,6 +11,8 @@ export interface BlockedView {
   /** Null when the question says it all. */
   readonly reason: string | null;
   readonly question: string | null;
+  /** What to answer to allow exactly what the agent asked for; null when it asked for nothing of the kind. */
+  readonly approval: string | null;
   /** Trying again as it is would block it again at once. */
   readonly outOfBudget: boolean;
   /** Its work waits for a push; it is not run again. */
@@ -65,11 +67,12 @@ export function deriveBlocked(snapshot: StateSnapshot, workerNow: number): reado
     .toSorted((a, b) => Date.parse(a.blocked_at) - Date.parse(b.blocked_at))
     .map((row) => ({
       key: row.issue_id,
-      issue: deriveIssue(row),
+      issue: deriveIssue(row, lastRunOf(snapshot, row.issue_id)),
       state: row.state,
       ...adviceFor(row),
       reason: reasonBeside(row),
       question: row.question ?? null,
+      approval: approvalIn(row.question),
       outOfBudget: row.method === 'continuation_budget' || row.method === 'budget_exceeded',
       notPushed: row.method === 'not_pushed',
       age: formatAge((workerNow - Date.parse(row.blocked_at)) / 1000),
@@ -85,4 +88,13 @@ function adviceFor(row: BlockedRow): Advice {
 
 function reasonBeside({ error, question }: BlockedRow): string | null {
   return error === '' || (question !== undefined && error.includes(question)) ? null : error;
+}
+
+/**
+ * A request for approval ends with the words that grant it, with a code that stands for exactly that request. Only the
+ * end is the worker's: before it the agent may have written anything.
+ */
+function approvalIn(question: string | undefined): string | null {
+  const words = /\nAnswer "(approve [0-9a-f]{8})" to allow exactly this, or say what to do instead\.$/;
+  return words.exec(question ?? '')?.[1] ?? null;
 }

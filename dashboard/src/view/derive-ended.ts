@@ -20,7 +20,7 @@ export interface EndedView {
   readonly endedAt: string;
 }
 
-const OUTCOMES: Readonly<Record<WireOutcome, { label: string; tone: Tone }>> = {
+export const OUTCOMES: Readonly<Record<WireOutcome, { label: string; tone: Tone }>> = {
   delivered: { label: 'Delivered', tone: 'good' },
   progressed: { label: 'Progressed', tone: 'plain' },
   no_progress: { label: 'No progress', tone: 'attention' },
@@ -34,7 +34,7 @@ const OUTCOMES: Readonly<Record<WireOutcome, { label: string; tone: Tone }>> = {
 export function deriveEnded(snapshot: StateSnapshot, workerNow: number): readonly EndedView[] {
   return snapshot.ended.map((run) => ({
     key: run.run_id,
-    issue: deriveIssue(run),
+    issue: deriveIssue(run, run.run_id),
     outcome: OUTCOMES[run.outcome].label,
     tone: OUTCOMES[run.outcome].tone,
     summary: run.summary,

@@ -2,7 +2,7 @@ import type { WireRetryKind } from '../../../src/contract/claim-rows.ts';
 import { formatCountdown } from '../../../src/contract/format.ts';
 import { describeQueue } from '../../../src/contract/queue.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
-import { deriveIssue, type IssueView } from './derive-issue.ts';
+import { deriveIssue, type IssueView, lastRunOf } from './derive-issue.ts';
 
 export interface WaitingView {
   readonly key: string;
@@ -58,7 +58,7 @@ export function deriveRetrying(snapshot: StateSnapshot, workerNow: number): read
     .toSorted((a, b) => Date.parse(a.due_at) - Date.parse(b.due_at))
     .map((row) => ({
       key: row.issue_id,
-      issue: deriveIssue(row),
+      issue: deriveIssue(row, lastRunOf(snapshot, row.issue_id)),
       kind: KINDS[row.kind],
       isFailure: row.kind === 'failure',
       attempt: `attempt ${row.attempt}`,

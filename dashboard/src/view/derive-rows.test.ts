@@ -206,6 +206,7 @@ describe('deriveIssue', () => {
       title: 't',
       url: null,
       recordUrl: '/api/v1/a%2Fb',
+      runUrl: null,
     });
   });
 });

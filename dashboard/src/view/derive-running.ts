@@ -41,7 +41,7 @@ export function deriveRunning(snapshot: StateSnapshot, workerNow: number): reado
   const sinceSnapshot = (workerNow - Date.parse(snapshot.generated_at)) / 1000;
   return snapshot.running.map((row) => ({
     key: row.run_id,
-    issue: deriveIssue(row),
+    issue: deriveIssue(row, row.run_id),
     state: row.state,
     phase: PHASES[row.phase].label,
     turn: row.turn_count,

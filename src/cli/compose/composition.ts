@@ -150,7 +150,7 @@ export class Composition {
       workspaces: (settings) => this.workspaces(settings),
       runner: (settings) => createRunner(settings.agent.kind, settings),
       renderPrompt: (spec, workspace) => renderer.render(promptInput(spec, workspace)),
-      runHook: (name, spec, workspace, signal) =>
+      runHook: (name, spec, workspace, signal, report) =>
         runHook({
           name,
           hooks: spec.settings.hooks,
@@ -165,6 +165,7 @@ export class Composition {
           logger: this.#logger,
           redact: this.#redact,
           signal,
+          report,
         }),
       writeTaskFiles: (spec, workspace, prompt) =>
         writeTaskFiles({

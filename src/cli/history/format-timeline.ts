@@ -37,6 +37,12 @@ function describe(event: RunEvent): [string, string] {
     }
     case 'push_failed':
       return ['push', `failed (${oneLine(event.code)}): ${oneLine(event.message, 600)}`];
+    case 'prompt':
+      return ['prompt', `${formatWhole(event.text.length)} characters for turn ${event.turn}`];
+    case 'hook': {
+      const how = event.problem === null ? 'succeeded' : `failed: ${oneLine(event.problem)}`;
+      return ['hook', `${event.hook} ${how}, ${formatDuration(event.durationMs)}`];
+    }
     case 'agent':
       return describeAgentEvent(event.event);
   }

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../contract/runs.ts';
-import type { AgentEvent, TurnUsage } from '../../domain/agent-event.ts';
+import type { AgentEvent, CallFacts, TurnUsage } from '../../domain/agent-event.ts';
 import type { RunEvent } from '../../domain/run-event.ts';
 import { tokens, utc } from '../wire-values.ts';
 
@@ -26,6 +26,24 @@ function describe(event: RunEvent): Described {
       const said = remoteLines.map((line) => `\nremote: ${line}`).join('');
       const detail = { code, remote_lines: remoteLines };
       return { kind: 'push_failed', message: `push failed (${code}): ${message}${said}`, detail };
+    }
+    case 'prompt':
+      return { kind: 'prompt', message: event.text, detail: { turn: event.turn } };
+    case 'hook': {
+      const { hook, command, exitCode, durationMs, output, problem } = event;
+      const detail = {
+        hook,
+        command,
+        exit_code: exitCode,
+        duration_ms: durationMs,
+        output,
+        failed: problem !== null,
+      };
+      return {
+        kind: 'hook',
+        message: `${hook} ${problem === null ? 'succeeded' : `failed: ${problem}`}`,
+        detail,
+      };
     }
     case 'agent': {
       const [message, detail] = describeAgent(event.event);
@@ -54,7 +72,7 @@ function describeAgent(event: AgentEvent): [message: string, detail: Record<stri
     case 'turn_input_required':
       return [event.question, { ...ofTurn(event), method: event.method }];
     case 'activity':
-      return [event.text, { activity: event.kind }];
+      return [event.text, { activity: event.kind, ...ofCall(event.call) }];
     case 'usage': {
       const cost = event.costUsd === null ? {} : { cost_usd: event.costUsd };
       return [`${event.usage.totalTokens} tokens so far`, { ...tokens(event.usage), ...cost }];
@@ -69,7 +87,9 @@ function describeAgent(event: AgentEvent): [message: string, detail: Record<stri
       return [`tool ${event.tool} is not offered`, { tool: event.tool }];
     case 'tool_call': {
       const { tool, success, message } = event;
-      return [`${tool} ${success ? 'succeeded' : 'failed'}: ${message}`, { tool, success }];
+      const { input, output } = event;
+      const facts = { tool, success, ...defined({ input, output }) };
+      return [`${tool} ${success ? 'succeeded' : 'failed'}: ${message}`, facts];
     }
     case 'notification':
       return [event.name, {}];
@@ -78,6 +98,32 @@ function describeAgent(event: AgentEvent): [message: string, detail: Record<stri
   }
 }
 
-function ofTurn({ turn, usage }: TurnUsage & { readonly turn: number }): Record<string, unknown> {
-  return { turn, ...(usage === undefined ? {} : { usage: tokens(usage) }) };
+function ofTurn({ turn, usage, costUsd }: TurnUsage & { readonly turn: number }): Record<string, unknown> {
+  return {
+    turn,
+    ...(usage === undefined ? {} : { usage: tokens(usage) }),
+    ...defined({ cost_usd: costUsd }),
+  };
+}
+
+function ofCall({
+  callId,
+  input,
+  output,
+  exitCode,
+  durationMs,
+  failed,
+}: CallFacts = {}): Record<string, unknown> {
+  return defined({
+    call_id: callId,
+    input,
+    output,
+    exit_code: exitCode,
+    duration_ms: durationMs,
+    failed,
+  });
+}
+
+function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -75,6 +75,7 @@ export const toolCallSchema = z.object({
   kind: text,
   status: text,
   rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
   /** The changes of files it would make; other content is for the eye. */
   content: z
     .array(z.unknown())

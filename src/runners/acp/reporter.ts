@@ -122,7 +122,8 @@ export class Reporter {
   }
 
   #report(found: Report | null): void {
-    if (found !== null) this.#session.reports.emit(activity(found.kind, found.text));
+    if (found !== null)
+      this.#session.reports.emit(activity(found.kind, found.text, 'call' in found ? found.call : undefined));
   }
 }
 

@@ -48,6 +48,11 @@ export const assistantSchema = z.object({
 });
 export type ContentBlock = z.infer<typeof assistantSchema>['message']['content'][number];
 
+/** The user's side of the conversation: where the answers of tools come. */
+export const userSchema = z.object({
+  message: z.object({ content: z.array(z.looseObject({ type: z.string() })).catch([]) }),
+});
+
 export const initSchema = z.object({ session_id: z.string(), model: z.string() });
 export const retrySchema = z.object({
   attempt: z.number(),

@@ -9,6 +9,7 @@ import {
   rateLimitSchema,
   retrySchema,
 } from './protocol.ts';
+import { ToolResults } from './tool-results.ts';
 import type { ResultFacts } from './turn-result.ts';
 import { createUsageMeter, type UsageMeter } from './usage.ts';
 
@@ -17,6 +18,7 @@ export class Reporter {
   readonly #session: Session;
   readonly #meter: UsageMeter;
   #model: string | null;
+  readonly #results = new ToolResults();
   #apiError: string | null = null;
   #resetAt: number | null = null;
 
@@ -30,6 +32,7 @@ export class Reporter {
     if (type === 'assistant') this.#acceptAssistant(message);
     else if (type === 'system') this.#acceptSystem(message);
     else if (type === 'rate_limit_event') this.#acceptRateLimit(message);
+    else if (type === 'user') this.#acceptUser(message);
     else this.pulse();
   }
 
@@ -53,9 +56,19 @@ export class Reporter {
     if (parsed === undefined) return;
     const { reports } = this.#session;
     this.#apiError = parsed.error ?? null;
-    for (const block of parsed.message.content) reports.emit(activityOf(block));
+    for (const block of parsed.message.content) {
+      const said = activityOf(block);
+      if (said !== null && said.kind !== 'plan') this.#results.expect(said);
+      reports.emit(said);
+    }
     const { id, usage } = parsed.message;
     if (usage !== undefined) reports.emit(this.#meter.acceptMessage(id, usage));
+  }
+
+  #acceptUser(message: Fields): void {
+    const told = this.#results.accept(message);
+    for (const activity of told) this.#session.reports.emit(activity);
+    if (told.length === 0) this.pulse();
   }
 
   #acceptSystem(message: Fields): void {

@@ -25,7 +25,46 @@ test.each([
   [item('dynamicToolCall', { tool: 'issue_move', status: 'completed' }), 'tool', 'issue_move (completed)'],
   [item('mcpToolCall', { server: 'db', tool: 'query', status: 'failed' }), 'tool', 'db.query (failed)'],
 ])('%j (R-17.6-f)', (given, kind, text) => {
-  expect(activityOfEnd(given)).toEqual({ type: 'activity', kind, text });
+  expect(activityOfEnd(given)).toMatchObject({ type: 'activity', kind, text });
+});
+
+test('a call tells what it was given and what came of it, and its beginning is known by the same id', () => {
+  const command = item('commandExecution', {
+    command: "bash -lc 'npm test'",
+    exitCode: 1,
+    durationMs: 50,
+    aggregatedOutput: '1 failed\n',
+  });
+  expect(activityOfStart(command)?.call).toEqual({ callId: 'i' });
+  expect(activityOfEnd(command)?.call).toEqual({
+    callId: 'i',
+    input: 'npm test',
+    output: '1 failed\n',
+    exitCode: 1,
+    durationMs: 50,
+    failed: true,
+  });
+  const tool = item('mcpToolCall', {
+    server: 'db',
+    tool: 'query',
+    status: 'completed',
+    arguments: { sql: 'select 1' },
+    result: { content: [] },
+  });
+  expect(activityOfEnd(tool)?.call).toMatchObject({
+    input: '{\n  "sql": "select 1"\n}',
+    output: expect.stringContaining('content'),
+    failed: false,
+  });
+  expect(activityOfEnd(item('agentMessage', { text: 'x' }))).not.toHaveProperty('call');
+});
+
+test('what a command printed is kept by its beginning and its end', () => {
+  const output = activityOfEnd(
+    item('commandExecution', { command: 'x', aggregatedOutput: `first${'x'.repeat(100_000)}last` }),
+  )?.call?.output;
+  expect(output?.length).toBeLessThan(6_100);
+  expect(output).toMatch(/^first.*characters left out.*last$/s);
 });
 
 test.each([

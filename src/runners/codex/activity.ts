@@ -1,4 +1,12 @@
-import { type Activity, activity, asText, MAX_ACTIVITY_TEXT, planStep } from '../session/activity.ts';
+import type { CallFacts } from '../../domain/agent-event.ts';
+import {
+  type Activity,
+  activity,
+  asText,
+  callText,
+  MAX_ACTIVITY_TEXT,
+  planStep,
+} from '../session/activity.ts';
 import type { ThreadItem } from './generated/protocol.d.ts';
 import type { Item } from './protocol.ts';
 
@@ -11,7 +19,9 @@ const MAX_NAMES = 5;
 
 /** What an item that begins is about, for those that can take long; else null. */
 export function activityOfStart(item: Item): Activity | null {
-  return item.type === 'commandExecution' ? activity('command', commandText(item)) : null;
+  return item.type === 'commandExecution'
+    ? activity('command', commandText(item), { callId: asText(item['id']) })
+    : null;
 }
 
 /** What a finished item is about; null for those with nothing to tell. */
@@ -25,7 +35,7 @@ export function activityOfEnd(item: Item): Activity | null {
     case 'plan':
       return activity('plan', asText(item['text']));
     case 'commandExecution':
-      return activity('command', `${commandText(item)} (${commandEnd(item)})`);
+      return activity('command', `${commandText(item)} (${commandEnd(item)})`, commandFacts(item));
     case 'fileChange':
       return activity('file_change', fileChangeText(item));
     case 'mcpToolCall':
@@ -33,6 +43,7 @@ export function activityOfEnd(item: Item): Activity | null {
       return activity(
         'tool',
         `${[asText(item['server']), asText(item['tool'])].filter(Boolean).join('.')} (${asText(item['status'])})`,
+        toolFacts(item),
       );
     case 'webSearch':
       return activity('tool', `web search: ${asText(item['query'])}`);
@@ -61,6 +72,29 @@ function commandText(item: Item): string {
   const command = asText(item['command']);
   const inner = /^(?:\S*\/)?(?:ba|z|da)?sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2];
   return (inner ?? command).slice(0, MAX_ACTIVITY_TEXT - 100);
+}
+
+function commandFacts(item: Item): CallFacts {
+  const { exitCode, durationMs } = item;
+  return {
+    callId: asText(item['id']),
+    input: commandText(item),
+    output: callText(asText(item['aggregatedOutput'])),
+    ...(typeof exitCode === 'number' ? { exitCode } : {}),
+    ...(typeof durationMs === 'number' ? { durationMs } : {}),
+    failed: typeof exitCode === 'number' ? exitCode !== 0 : item['status'] === 'failed',
+  };
+}
+
+function toolFacts(item: Item): CallFacts {
+  const { durationMs } = item;
+  return {
+    callId: asText(item['id']),
+    input: callText(item['arguments']),
+    output: callText(item['error'] ?? item['result'] ?? item['contentItems']),
+    ...(typeof durationMs === 'number' ? { durationMs } : {}),
+    failed: item['status'] === 'failed',
+  };
 }
 
 function commandEnd(item: Item): string {

@@ -73,7 +73,7 @@ export class MockConversation implements Conversation {
         this.#resolveOpened();
         break;
       case 'activity':
-        this.#session.reports.emit(activity(event.kind, event.text));
+        this.#session.reports.emit(activity(event.kind, event.text, event.call));
         break;
       case 'usage':
         this.#usage = growUsage(this.#usage, event.usage);

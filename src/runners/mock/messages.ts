@@ -35,6 +35,16 @@ const eventSchema = z.discriminatedUnion('type', [
     type: z.literal('activity'),
     kind: z.enum(['message', 'command', 'file_change', 'plan', 'reasoning', 'tool']),
     text: z.string(),
+    call: z
+      .object({
+        callId: z.string().optional(),
+        input: z.string().optional(),
+        output: z.string().optional(),
+        exitCode: z.int().optional(),
+        durationMs: count.optional(),
+        failed: z.boolean().optional(),
+      })
+      .optional(),
   }),
   z.object({
     type: z.literal('usage'),

@@ -22,7 +22,14 @@ test('R-10.5-d a call of an offered tool is answered and reported', async () => 
     text: '{"state":"Done"}',
   });
   expect(events).toEqual([
-    { type: 'tool_call', tool: 'issue_move', success: true, message: '{"state":"Done"}' },
+    {
+      type: 'tool_call',
+      tool: 'issue_move',
+      success: true,
+      message: '{"state":"Done"}',
+      input: JSON.stringify(call.arguments),
+      output: '{"state":"Done"}',
+    },
   ]);
 });
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { type ToolCall, type ToolResult, toolFailure } from '../../domain/tool.ts';
 import { messageOf } from '../../errors/app-error.ts';
 import type { SessionInput } from '../runner.ts';
+import { cutText } from '../session/activity.ts';
 
 export interface ToolLimits {
   /** A call that takes longer is answered as failed; what it does later is of no interest to the agent. */
@@ -65,7 +66,14 @@ export function createToolCaller(
     const answer = answerOf(await execute(call), limits);
     const { success } = answer.result;
     const message = (answer.result.success ? answer.text : answer.result.error.message).slice(0, MAX_SUMMARY);
-    emit({ type: 'tool_call', tool: call.name, success, message });
+    emit({
+      type: 'tool_call',
+      tool: call.name,
+      success,
+      message,
+      input: cutText(JSON.stringify(call.arguments ?? null)),
+      output: cutText(answer.text),
+    });
     return answer;
   };
 }

@@ -3,6 +3,7 @@ import { API_ROUTES } from '../../contract/api.ts';
 import { ACTION_HEADER } from '../../contract/refresh.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type AppContext, type AppEnv, peerAddress, rawPath } from '../app-env.ts';
+import { isPagePath } from '../page-paths.ts';
 import { authorises } from './credentials.ts';
 import type { FailureLimit } from './failure-limit.ts';
 import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
@@ -61,7 +62,7 @@ function operatorTokenRequired(message: string): AppError {
 /** The page itself, which holds nothing, and the route that gives it the token for a code. */
 function isWayIn(c: AppContext): boolean {
   const path = rawPath(c);
-  return path === '/' || path.startsWith('/assets/') || path === API_ROUTES.session.path;
+  return isPagePath(path) || path.startsWith('/assets/') || path === API_ROUTES.session.path;
 }
 
 function isReading(c: AppContext): boolean {

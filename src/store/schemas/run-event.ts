@@ -6,6 +6,21 @@ import { anything, count, flag, numberOrNull, someUsage, textOrNull, usage } fro
 
 const text = z.string().default('');
 const turnUsage = usage.optional();
+const turnCost = z.number().optional().catch(undefined);
+const someText = z.string().optional().catch(undefined);
+const someNumber = z.number().optional().catch(undefined);
+
+const call = z
+  .looseObject({
+    callId: someText,
+    input: someText,
+    output: someText,
+    exitCode: someNumber,
+    durationMs: someNumber,
+    failed: z.boolean().optional().catch(undefined),
+  })
+  .optional()
+  .catch(undefined);
 
 const agentEvent: z.ZodType<AgentEvent> = z.discriminatedUnion('type', [
   z.looseObject({
@@ -17,27 +32,42 @@ const agentEvent: z.ZodType<AgentEvent> = z.discriminatedUnion('type', [
   }),
   z.looseObject({ type: z.literal('startup_failed'), stage: text, message: text }),
   z.looseObject({ type: z.literal('turn_started'), turn: count, turnId: textOrNull }),
-  z.looseObject({ type: z.literal('turn_completed'), turn: count, usage: turnUsage }),
-  z.looseObject({ type: z.literal('turn_failed'), turn: count, message: text, usage: turnUsage }),
-  z.looseObject({ type: z.literal('turn_cancelled'), turn: count, usage: turnUsage }),
+  z.looseObject({ type: z.literal('turn_completed'), turn: count, usage: turnUsage, costUsd: turnCost }),
+  z.looseObject({
+    type: z.literal('turn_failed'),
+    turn: count,
+    message: text,
+    usage: turnUsage,
+    costUsd: turnCost,
+  }),
+  z.looseObject({ type: z.literal('turn_cancelled'), turn: count, usage: turnUsage, costUsd: turnCost }),
   z.looseObject({
     type: z.literal('turn_input_required'),
     turn: count,
     method: text,
     question: text,
     usage: turnUsage,
+    costUsd: turnCost,
   }),
   z.looseObject({
     type: z.literal('activity'),
     kind: z.enum(['message', 'command', 'file_change', 'plan', 'reasoning', 'tool']),
     text,
+    call,
   }),
   z.looseObject({ type: z.literal('usage'), usage: someUsage, costUsd: numberOrNull }),
   z.looseObject({ type: z.literal('rate_limits'), rateLimits: anything }),
   z.looseObject({ type: z.literal('model_changed'), model: text }),
   z.looseObject({ type: z.literal('approval_auto_approved'), method: text }),
   z.looseObject({ type: z.literal('unsupported_tool_call'), tool: text }),
-  z.looseObject({ type: z.literal('tool_call'), tool: text, success: flag, message: text }),
+  z.looseObject({
+    type: z.literal('tool_call'),
+    tool: text,
+    success: flag,
+    message: text,
+    input: someText,
+    output: someText,
+  }),
   z.looseObject({ type: z.literal('notification'), name: text }),
   z.looseObject({ type: z.literal('malformed'), bytes: count }),
 ]);
@@ -61,6 +91,16 @@ const runEvent: z.ZodType<RunEvent> = z.discriminatedUnion('type', [
     code: text,
     message: text,
     remoteLines: z.array(z.string()).default([]),
+  }),
+  z.looseObject({ type: z.literal('prompt'), turn: count, text }),
+  z.looseObject({
+    type: z.literal('hook'),
+    hook: text,
+    command: text,
+    exitCode: numberOrNull,
+    durationMs: count,
+    output: text,
+    problem: textOrNull,
   }),
   z.looseObject({ type: z.literal('agent'), event: agentEvent }),
 ]);

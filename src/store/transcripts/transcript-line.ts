@@ -5,6 +5,7 @@ import { timelineEntrySchema } from '../schemas/run-event.ts';
 
 /** Characters kept of one text: enough to understand it, too few for an agent to fill the disk with one message. */
 const MAX_TEXT = 8_000;
+const MAX_PROMPT = 30_000;
 const MAX_LINE = 64_000;
 
 /** `event` as `formatEvent` made it. */
@@ -12,12 +13,13 @@ export function formatLine(seq: number, at: number, event: string): string {
   return `{"seq":${seq},"at":${Math.round(at)},"event":${event}}\n`;
 }
 
-/** The event as JSON, with long texts cut. */
+/** The event as JSON, with long texts cut; of a prompt, which is the worker's own, more is kept. */
 export function formatEvent(event: RunEvent): string {
   const whole = JSON.stringify(event);
   if (whole.length <= MAX_TEXT) return whole;
+  const most = event.type === 'prompt' ? MAX_PROMPT : MAX_TEXT;
   const cut = JSON.stringify(event, (_key, value: unknown) =>
-    typeof value === 'string' ? cutText(value) : value,
+    typeof value === 'string' ? cutText(value, most) : value,
   );
   if (cut.length <= MAX_LINE) return cut;
   const standIn: RunEvent = { type: 'agent', event: { type: 'malformed', bytes: whole.length } };
@@ -40,7 +42,7 @@ export function seqOfLine(line: string): number | null {
   return match?.[1] === undefined ? null : Number(match[1]);
 }
 
-function cutText(text: string): string {
-  if (text.length <= MAX_TEXT) return text;
-  return `${text.slice(0, MAX_TEXT)}… [${text.length - MAX_TEXT} more characters]`;
+function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)}… [${text.length - most} more characters]`;
 }

@@ -1,4 +1,5 @@
 import type { HookName, HooksConfig } from '../../config/config.ts';
+import type { HookEnded } from '../../domain/run-event.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { CommandResult } from '../../process/children/child.ts';
@@ -25,6 +26,8 @@ export interface HookRequest {
   wrap?(launch: HookLaunch): Promise<HookLaunch>;
   /** Takes known secrets out of output before it is shown anywhere. */
   redact(text: string): string;
+  /** Told of every command that ended. */
+  report?(ended: HookEnded): void;
 }
 
 export interface HookLaunch {
@@ -60,6 +63,7 @@ export async function runHook(request: HookRequest): Promise<void> {
   for (const [position, command] of commands.entries()) {
     const result = await runOne(request, command);
     const problem = describeProblem(result, hooks.timeoutMs);
+    reportEnd(request, command, result, problem);
     const fields = { command: position + 1, exit_code: result.code, duration_ms: result.durationMs };
     if (problem === null) {
       logger.info('hook command ended', fields);
@@ -93,6 +97,23 @@ async function runOne(request: HookRequest, command: string): Promise<CommandRes
   } finally {
     await launch.dispose?.();
   }
+}
+
+function reportEnd(
+  request: HookRequest,
+  command: string,
+  result: CommandResult,
+  problem: string | null,
+): void {
+  request.report?.({
+    type: 'hook',
+    hook: WRITTEN_NAMES[request.name],
+    command: stripUrlCredentials(request.redact(command)).trim().slice(0, SHOWN_CHARACTERS),
+    exitCode: result.code,
+    durationMs: result.durationMs,
+    output: shownOutput(request, result),
+    problem,
+  });
 }
 
 /** Null when the command succeeded. */

@@ -7,9 +7,11 @@ import { recogniseWorkspace } from '../ownership/ownership-record.ts';
 import { findBase } from './evidence.ts';
 import { openView, type RepositoryView } from './repository-view.ts';
 
-const MAX_PATCH_BYTES = 1024 * 1024;
+const MAX_PATCH_BYTES = 8 * 1024 * 1024;
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_FILES = 1000;
+const MAX_COMMITS = 100;
+const MAX_SUBJECT = 300;
 /** No file an agent wrote chooses a program that runs here. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--ignore-submodules=dirty'];
 
@@ -20,12 +22,22 @@ export interface FileChange {
   readonly removed: number | null;
 }
 
+export interface DiffCommit {
+  readonly sha: string;
+  readonly subject: string;
+  readonly author: string;
+  /** In RFC 3339. */
+  readonly at: string;
+}
+
 /** What a workspace holds against the base branch, committed or not. Bounded. */
 export interface WorkspaceDiff {
   readonly base: string | null;
   readonly head: string | null;
   readonly files: readonly FileChange[];
   readonly untracked: readonly string[];
+  /** Newest first. */
+  readonly commits: readonly DiffCommit[];
   readonly patch: string;
   readonly truncated: boolean;
 }
@@ -35,6 +47,7 @@ const NO_DIFF: WorkspaceDiff = {
   head: null,
   files: [],
   untracked: [],
+  commits: [],
   patch: '',
   truncated: false,
 };
@@ -103,15 +116,36 @@ async function readDiff(view: RepositoryView, { baseBranch, signal }: DiffReques
     maxOutputBytes: MAX_PATCH_BYTES + 1,
     prefixWillDo: true,
   });
+  const commits = await listCommits(view, base, signal);
   const cut = Buffer.byteLength(patch) > MAX_PATCH_BYTES;
   return {
     base,
     head,
     files: files.slice(0, MAX_FILES),
     untracked: untracked.slice(0, MAX_FILES),
+    commits,
     patch: cut ? patch.slice(0, patch.lastIndexOf('\n') + 1) : patch,
     truncated: cut || files.length > MAX_FILES || untracked.length > MAX_FILES,
   };
+}
+
+async function listCommits(view: RepositoryView, base: string, signal: AbortSignal): Promise<DiffCommit[]> {
+  const format = '--format=%H%x1f%an%x1f%aI%x1f%s';
+  const plain = ['--no-show-signature', '--no-notes', '--no-mailmap', '--no-color', '--no-decorate'];
+  const args = ['log', '-z', format, ...plain, `--max-count=${MAX_COMMITS}`, `${base}..HEAD`, '--'];
+  const listed = await view.query(args, { signal, maxOutputBytes: MAX_LIST_BYTES, prefixWillDo: true });
+  return (listed ?? '').split('\0').flatMap((entry) => {
+    const [sha = '', author = '', at = '', subject] = entry.split('\x1f');
+    if (subject === undefined || Number.isNaN(Date.parse(at))) return [];
+    return [
+      {
+        sha: sha.trim(),
+        subject: subject.slice(0, MAX_SUBJECT),
+        author: author.slice(0, MAX_SUBJECT),
+        at: new Date(at).toISOString(),
+      },
+    ];
+  });
 }
 
 async function listUntracked(view: RepositoryView, signal: AbortSignal): Promise<string[]> {

@@ -37,6 +37,18 @@ describe('the diff of a workspace', () => {
     expect(diff.truncated).toBe(false);
   });
 
+  it('tells the commits of the branch, newest first, whatever their words', async () => {
+    expect((await read()).commits).toEqual([]);
+    fixture.commit(path, { 'a.txt': 'a\n' });
+    writeFiles(path, { 'a.txt': 'b\n' });
+    fixture.git(path, 'commit', '-q', '-a', '-m', `<b>\u001b[31m${'long '.repeat(200)}`);
+    const { commits, head } = await read();
+    expect(commits).toHaveLength(2);
+    expect(commits[0]).toMatchObject({ sha: head, subject: expect.stringMatching(/^<b>/) });
+    expect(commits[0]?.subject.length).toBeLessThanOrEqual(300);
+    expect(commits[0]?.at).toMatch(/^\d{4}-.*Z$/);
+  });
+
   it('changes nothing and leaves nothing behind', async () => {
     fixture.commit(path, { 'a.txt': 'a\n' });
     const before = fixture.git(path, 'status', '--porcelain=v2', '--branch');
@@ -45,13 +57,13 @@ describe('the diff of a workspace', () => {
     expect(readdirSync(join(fixture.root, '.aiops', 'staging'))).toEqual([]);
   });
 
-  it('is cut at a megabyte', async () => {
-    fixture.commit(path, { 'big.txt': 'a line of thirty characters..\n'.repeat(80_000) });
+  it('is cut at eight megabytes', async () => {
+    fixture.commit(path, { 'big.txt': 'a line of thirty characters..\n'.repeat(400_000) });
     const diff = await read();
     expect(diff.truncated).toBe(true);
-    expect(Buffer.byteLength(diff.patch)).toBeLessThanOrEqual(1024 * 1024);
+    expect(Buffer.byteLength(diff.patch)).toBeLessThanOrEqual(8 * 1024 * 1024);
     expect(diff.patch.endsWith('\n')).toBe(true);
-    expect(diff.files).toEqual([{ path: 'big.txt', added: 80_000, removed: 0 }]);
+    expect(diff.files).toEqual([{ path: 'big.txt', added: 400_000, removed: 0 }]);
   });
 
   it('runs no program an agent put into its repository', async () => {

@@ -21,6 +21,7 @@ export function sourceOf(simulated: SimulatedWorker): WorkerPort {
       head: null,
       files: [],
       untracked: [],
+      commits: [],
       patch: '',
       truncated: false,
     }),

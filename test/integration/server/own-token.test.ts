@@ -157,7 +157,8 @@ describe('server.require_token: all', () => {
   });
 
   it('leaves open the bare page and the exchange of a code, by which it gets the token', async () => {
-    expect((await ask(app, '/')).status).not.toBe(401);
+    for (const path of ['/', '/history', '/runs/run-1']) expect((await ask(app, path)).status).not.toBe(401);
+    expect((await ask(app, '/runs/run-1/more')).status).toBe(401);
     expect((await ask(app, '/assets/none.js')).status).toBe(404);
     expect((await exchange(app, await newCode(app))).status).toBe(200);
   });

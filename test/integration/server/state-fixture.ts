@@ -183,6 +183,7 @@ export function scriptedSource(over: Partial<WorkerPort> = {}): WorkerPort & { r
       head: null,
       files: [],
       untracked: [],
+      commits: [],
       patch: '',
       truncated: false,
     }),

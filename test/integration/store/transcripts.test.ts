@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backgroundClock } from '../../../src/domain/clock.ts';
+import type { RunEvent } from '../../../src/domain/run-event.ts';
 import type { TranscriptInfo } from '../../../src/store/journal.ts';
 import { readTranscript } from '../../../src/store/transcripts/read-transcript.ts';
 import { Transcripts } from '../../../src/store/transcripts/transcripts.ts';
@@ -76,6 +77,36 @@ describe('the timeline of a run', () => {
     expect(page.entries.map((entry) => entry.seq)).toEqual([1, 2, 4]);
     expect(page.unreadable).toBe(1);
     expect(await textsOf('r1')).toEqual(['one', 'two', 'three']);
+  });
+
+  it('keeps prompts, hooks and what commands were given and said', async () => {
+    const events: RunEvent[] = [
+      { type: 'prompt', turn: 1, text: 'x'.repeat(20_000) },
+      {
+        type: 'hook',
+        hook: 'before_run',
+        command: 'npm ci',
+        exitCode: 1,
+        durationMs: 5,
+        output: 'no',
+        problem: 'exit code 1',
+      },
+      {
+        type: 'agent',
+        event: {
+          type: 'activity',
+          kind: 'command',
+          text: 'ls',
+          call: { callId: 'c', output: 'a', exitCode: 0 },
+        },
+      },
+      { type: 'agent', event: { type: 'turn_completed', turn: 1, costUsd: 0.5 } },
+    ];
+    const transcripts = start();
+    for (const event of events) transcripts.append('told', T0, event);
+    await transcripts.close();
+    const { entries } = await readTranscript(join(fixture.folder, 'runs'), 'told', { limit: 10 });
+    expect(entries.map(({ event }) => event)).toMatchObject(events);
   });
 
   it('cuts long texts and survives what it cannot write down', async () => {

@@ -42,7 +42,7 @@ export const FIELDS = {
   ItemCompletedNotification: ['threadId', 'item'],
   ThreadItem: [
     ...['type', 'id', 'text', 'review', 'summary', 'command', 'status', 'exitCode', 'durationMs', 'changes'],
-    ...['server', 'tool', 'query'],
+    ...['server', 'tool', 'query', 'aggregatedOutput', 'arguments', 'result', 'error', 'contentItems'],
   ],
   FileUpdateChange: ['path'],
   AgentMessageDeltaNotification: [],

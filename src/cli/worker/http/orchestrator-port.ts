@@ -76,7 +76,7 @@ export function createWorkerPort(options: WorkerPortOptions): WorkerPort {
     actions: (limit) => ({ actions: journal.listActions(limit).map(actionRow) }),
     runs: (query) => clean(listRuns(history, journal, query)),
     run: (name) => clean(buildRunDetail(input(), journal, name)),
-    runEvents: (name, page) => readRunEvents(orchestrator, locate(name).runId, page),
+    runEvents: async (name, page) => clean(await readRunEvents(orchestrator, locate(name).runId, page)),
     runDiff: (name, signal) => readRunDiff(options, locate(name).runId, signal),
     history: (bucket, points) => hourly.read(bucket, points, clock.now()),
     metrics() {
@@ -110,7 +110,7 @@ async function readRunEvents(
 }
 
 function subscribe(
-  { orchestrator, webhooks, warnings }: WorkerPortOptions,
+  { orchestrator, webhooks, warnings, redact }: WorkerPortOptions,
   listener: WorkerListener,
 ): () => void {
   const forgetChanges = orchestrator.observe(() => listener.changed());
@@ -122,7 +122,7 @@ function subscribe(
       type: 'run',
       run_id: runId,
       issue_identifier: identifier,
-      entry: timelineRow(seq, at, event),
+      entry: redactTexts(timelineRow(seq, at, event), redact),
     });
     listener.runEvent(runId, message);
   });
@@ -155,6 +155,7 @@ async function readRunDiff(
     ...diff,
     files: [...diff.files],
     untracked: [...diff.untracked],
+    commits: diff.commits.map((commit) => redactTexts(commit, redact)),
     patch: redact(diff.patch),
   };
 }

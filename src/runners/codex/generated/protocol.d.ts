@@ -174,6 +174,7 @@ export type ThreadItem =
   | { id: string; text: string; type: 'plan' }
   | { id: string; summary?: string[]; type: 'reasoning' }
   | {
+      aggregatedOutput?: string | null;
       command: string;
       durationMs?: number | null;
       exitCode?: number | null;
@@ -183,14 +184,25 @@ export type ThreadItem =
     }
   | { changes: { path: string }[]; id: string; status: string; type: 'fileChange' }
   | {
+      arguments: unknown;
       durationMs?: number | null;
+      error?: { message: string } | null;
       id: string;
+      result?: { _meta?: unknown; content: unknown[]; structuredContent?: unknown } | null;
       server: string;
       status: string;
       tool: string;
       type: 'mcpToolCall';
     }
-  | { durationMs?: number | null; id: string; status: string; tool: string; type: 'dynamicToolCall' }
+  | {
+      arguments: unknown;
+      contentItems?: { text: string; type: 'inputText' }[] | null;
+      durationMs?: number | null;
+      id: string;
+      status: string;
+      tool: string;
+      type: 'dynamicToolCall';
+    }
   | { id: string; query: string; type: 'webSearch' }
   | { id: string; review: string; type: 'exitedReviewMode' }
   | { id: string; type: 'contextCompaction' };

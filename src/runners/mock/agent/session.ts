@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ActivityKind } from '../../../domain/agent-event.ts';
+import type { ActivityKind, CallFacts } from '../../../domain/agent-event.ts';
 import type { ToolResult } from '../../../domain/tool.ts';
 import type { RunnerMessage } from '../messages.ts';
 import type { Git } from './git.ts';
@@ -30,7 +30,7 @@ export interface Session {
   handedOff: boolean;
   remember(): void;
   /** Reports an activity and pauses; rejects when the turn was interrupted. */
-  say(kind: ActivityKind, text: string): Promise<void>;
+  say(kind: ActivityKind, text: string, call?: CallFacts): Promise<void>;
   /** Reports the session's tokens, with this share (0 to 1) of the current turn used. */
   reportUsage(share: number): Promise<void>;
   callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolResult>;
@@ -68,8 +68,8 @@ export async function openSession(start: StartMessage, git: Git): Promise<Sessio
     memory,
     handedOff: false,
     remember: () => saveMemory(memoryPath, issue.id, memory),
-    async say(kind, text) {
-      await send({ type: 'event', event: { type: 'activity', kind, text } });
+    async say(kind, text, call) {
+      await send({ type: 'event', event: { type: 'activity', kind, text, ...(call && { call }) } });
       await delay(script.step_ms, undefined, { signal: turnAbort.signal });
     },
     async reportUsage(share) {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StateSnapshot } from '../../src/contract/state.ts';
-import { AppError } from '../../src/errors/app-error.ts';
-import { silentLogger } from '../../src/observability/logger.ts';
-import { createApp } from '../../src/server/app.ts';
-import { type Listener, listen } from '../../src/server/listen/listen.ts';
-import { emptyState, richState, scriptedSource } from '../integration/server/state-fixture.ts';
+import type { StateSnapshot } from '../../../src/contract/state.ts';
+import { AppError } from '../../../src/errors/app-error.ts';
+import { silentLogger } from '../../../src/observability/logger.ts';
+import { createApp } from '../../../src/server/app.ts';
+import { type Listener, listen } from '../../../src/server/listen/listen.ts';
+import { emptyState, richState, scriptedSource } from '../../integration/server/state-fixture.ts';
 
 const TOKEN = 'dummy-own-token';
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { StateSnapshot } from '../../src/contract/state.ts';
-import { silentLogger } from '../../src/observability/logger.ts';
-import { createApp } from '../../src/server/app.ts';
-import { type Listener, listen } from '../../src/server/listen/listen.ts';
-import { type BufferingProxy, startBufferingProxy } from '../fakes/buffering-proxy.ts';
-import { emptyState, richState, scriptedSource } from '../integration/server/state-fixture.ts';
+import type { StateSnapshot } from '../../../src/contract/state.ts';
+import { silentLogger } from '../../../src/observability/logger.ts';
+import { createApp } from '../../../src/server/app.ts';
+import { type Listener, listen } from '../../../src/server/listen/listen.ts';
+import { type BufferingProxy, startBufferingProxy } from '../../fakes/buffering-proxy.ts';
+import { emptyState, richState, scriptedSource } from '../../integration/server/state-fixture.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),

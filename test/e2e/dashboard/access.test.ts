@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../src/contract/client.ts';
-import { silentLogger } from '../../src/observability/logger.ts';
-import type { AccessTokens } from '../../src/server/access/access.ts';
-import { createApp } from '../../src/server/app.ts';
-import { type Listener, listen } from '../../src/server/listen/listen.ts';
-import { richState, scriptedSource } from '../integration/server/state-fixture.ts';
+import { createClient } from '../../../src/contract/client.ts';
+import { silentLogger } from '../../../src/observability/logger.ts';
+import type { AccessTokens } from '../../../src/server/access/access.ts';
+import { createApp } from '../../../src/server/app.ts';
+import { type Listener, listen } from '../../../src/server/listen/listen.ts';
+import { richState, scriptedSource } from '../../integration/server/state-fixture.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { StateSnapshot } from '../../src/contract/state.ts';
-import { AppError } from '../../src/errors/app-error.ts';
-import { silentLogger } from '../../src/observability/logger.ts';
-import { createApp } from '../../src/server/app.ts';
-import { type Listener, listen } from '../../src/server/listen/listen.ts';
-import { emptyState, richState, scriptedSource } from '../integration/server/state-fixture.ts';
+import type { StateSnapshot } from '../../../src/contract/state.ts';
+import { AppError } from '../../../src/errors/app-error.ts';
+import { silentLogger } from '../../../src/observability/logger.ts';
+import { createApp } from '../../../src/server/app.ts';
+import { type Listener, listen } from '../../../src/server/listen/listen.ts';
+import { emptyState, richState, scriptedSource } from '../../integration/server/state-fixture.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -146,12 +146,14 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('treats what trackers and agents say as text, never as markup or script', async () => {
       const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+      const hostileRun = 'hostile/../run';
       state = (now) => {
         const rich = richState(now);
         const [row] = rich.running;
         if (row === undefined) throw new Error('the sample has no running issue');
         const hostile = {
           ...row,
+          run_id: hostileRun,
           title: markup,
           last_message: markup,
           issue_url: 'javascript:document.title=3',
@@ -161,7 +163,10 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page, problems } = await visit();
       expect(await page.locator('.card-running .issue-title').textContent()).toBe(markup);
       expect(await page.locator('img, main script').count()).toBe(0);
-      expect(await page.locator('.card-running .issue-id').getAttribute('href')).toBe('/api/v1/demo-11');
+      expect(await page.locator('.card-running .issue-id').getAttribute('href')).toBe(
+        '/runs/hostile%2F..%2Frun',
+      );
+      expect(await page.locator('.card-running .issue-tracker').count()).toBe(0);
       expect(problems).toEqual([]);
     });
 
