@@ -21,6 +21,7 @@ export function reduce(state: StateSnapshot | null, message: StreamMessage): Sta
 function applyPatch(state: StateSnapshot, { set, add }: PatchMessage): StateSnapshot {
   return {
     ...state,
+    codex_totals: totalsAt(state, set.generated_at),
     ...withoutUndefined(set),
     ended: newestFirst(state.ended, add.ended, LIST_LIMITS.ended),
     recent_events: newestFirst(state.recent_events, add.recent_events, LIST_LIMITS.recent_events),
@@ -31,6 +32,14 @@ function applyPatch(state: StateSnapshot, { set, add }: PatchMessage): StateSnap
             -LIST_LIMITS.completed_session_usage,
           ),
   };
+}
+
+/** Sums hold as of `generated_at`, which goes on with every patch; of what only time has changed a patch says nothing. */
+function totalsAt(state: StateSnapshot, at: string): StateSnapshot['codex_totals'] {
+  const { codex_totals: totals, running, generated_at: before } = state;
+  const passed = (Date.parse(at) - Date.parse(before)) / 1000;
+  if (!(passed > 0) || running.length === 0) return totals;
+  return { ...totals, seconds_running: totals.seconds_running + passed * running.length };
 }
 
 function newestFirst<T>(rows: T[], added: readonly T[] | undefined, limit: number): T[] {

@@ -71,4 +71,16 @@ describe('reduce', () => {
     expect(reduce(state, { type: 'heartbeat', at: state.generated_at })).toBe(state);
     expect(reduce(reduce(null, { type: 'state', state }), patch)?.paused).toBe(true);
   });
+
+  it('keeps the time of live agents as of the moment that it shows', () => {
+    const state = richState(NOW);
+    const later = { ...state, paused: true, generated_at: new Date(NOW + 10_000).toISOString() };
+    const { codex_totals: shown } = reduce(state, patchOf(state, later)) ?? state;
+    const passed = 10 * state.running.length;
+    expect(passed).toBeGreaterThan(0);
+    expect(shown).toEqual({
+      ...state.codex_totals,
+      seconds_running: state.codex_totals.seconds_running + passed,
+    });
+  });
 });
