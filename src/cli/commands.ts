@@ -4,7 +4,6 @@ import type { RegisterCommand } from './register-command.ts';
 const COMMANDS: Readonly<Record<string, () => Promise<RegisterCommand | RegisterCommand[]>>> = {
   init: async () => (await import('./init/command.ts')).registerInitCommand,
   worker: async () => (await import('./worker/command.ts')).registerWorkerCommand,
-  issue: async () => (await import('./issue/command.ts')).registerIssueCommand,
   issues: async () => (await import('./issues/command.ts')).registerIssuesCommand,
   explain: async () => (await import('./explain/command.ts')).registerExplainCommand,
   status: async () => (await import('./status/command.ts')).registerStatusCommand,
@@ -15,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<RegisterCommand | Register
   workers: async () => (await import('./workers/command.ts')).registerWorkersCommand,
   open: async () => (await import('./open/command.ts')).registerOpenCommand,
   'operator actions': async () => [...(await operatorActions()).values()],
+  issue: async () => (await import('./issue/command.ts')).registerIssueCommand,
   rescue: async () => (await import('./rescue/command.ts')).registerRescueCommand,
   config: async () => (await import('./config/command.ts')).registerConfigCommand,
   doctor: async () => (await import('./doctor/command.ts')).registerDoctorCommand,

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { groupCommands } from './command-groups.ts';
 import type { CliIo } from './io.ts';
 import type { RegisterCommand } from './register-command.ts';
 import { usageErrorLine } from './usage-error.ts';
@@ -25,5 +26,6 @@ export function createProgram(
     });
   addWorkflowOption(program);
   for (const register of commands) register(program, io, finish);
+  groupCommands(program);
   return program;
 }

@@ -12,7 +12,12 @@ export function addWorkflowOption(program: Command): Command {
       '-w, --workflow <path>',
       'the workflow file or its folder (default: $AIOPS_WORKFLOW_PATH, then ./WORKFLOW.md)',
     )
-    .configureHelp({ showGlobalOptions: true, optionDescription });
+    .configureHelp({ showGlobalOptions: true, optionDescription, subcommandTerm });
+}
+
+/** What a command takes is in its own help. */
+function subcommandTerm(command: Command): string {
+  return [command.name(), ...command.aliases()].join(', ');
 }
 
 /** A flag that is off unless it is given goes without saying. */

@@ -109,6 +109,15 @@ it('names the command that was meant', async () => {
     }
 });
 
+it('puts every command into a group of the help, in a line of its own', async () => {
+  const { out } = await cli('--help');
+  expect(out).not.toContain('\nCommands:');
+  const lines = out.split('\n');
+  for (const command of program.commands)
+    expect(lines).toContainEqual(expect.stringMatching(`^  ${command.name()}(, \\w+)? {2,}\\S`));
+  expect(out).toMatch(/\n {2}worker +watch the tracker and run agents until stopped\n/);
+});
+
 it('lists no command without JSON that is not there', () => {
   const known = LEAVES.map(([path]) => path);
   expect(Object.keys(WITHOUT_JSON).filter((path) => !known.includes(path))).toEqual([]);
