@@ -10,7 +10,8 @@ const drain = (name, title, wanted) => [
   row(`${name}.ratio`, `${title}: time / the agents alone`, 'x', wanted.ratio),
   count(`${name}.git`, `${title}: git processes a run`, wanted.git),
   count(`${name}.requests`, `${title}: requests a run`, wanted.requests),
-  row(`${name}.cpu`, `${title}: own processor time a run`, 'ms', wanted.cpu),
+  row(`${name}.cpu`, `${title}: processor time of the worker's process a run`, 'ms', wanted.cpu),
+  row(`${name}.helperCpu`, `${title}: processor time of its helper's, without git, a run`, 'ms'),
   row(`${name}.delayP99`, `${title}: event-loop delay p99`, 'ms', 10),
   row(`${name}.peak`, `${title}: memory at most`, 'MB', wanted.peak),
 ];

@@ -21,7 +21,7 @@ const EXTERNAL = [
 /** Programs that run as processes of their own, by the name of their file. */
 const PROGRAMS = {
   aiops: 'src/cli/main.ts',
-  helper: 'src/process/helper/main.ts',
+  helper: 'src/workspaces/helper/main.ts',
   'ink-screen': 'src/tui/terminal/ink-screen.ts',
 };
 /** What a worker runs from one file: CommonJS, because Node 20 can keep the compiled form of nothing else. */

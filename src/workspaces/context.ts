@@ -21,6 +21,8 @@ export interface WorkspacesContext {
   readonly scope: WorkspaceScope;
   /** True when the tracker gives the same id to unrelated issues: a fresh folder starts with TASK-1 again. */
   readonly reusesIds: boolean;
+  /** Names the process that creates workspaces, in their records. */
+  creator(): Promise<string>;
   /** Null when hooks fill the workspaces. */
   readonly repo: RepoConfig | null;
   readonly git: Git;

@@ -9,6 +9,7 @@ import { createSettledConfigs } from './git/settled-configs.ts';
 import { createInspection } from './inspect.ts';
 import { createLocks } from './locks/locks.ts';
 import { createMirrors } from './mirror/mirrors.ts';
+import { ownCreator } from './ownership/creating-process.ts';
 import { createKnownFacts } from './ownership/known-facts.ts';
 import type { WorkspaceScope } from './ownership/ownership-record.ts';
 import { PUSH_LIMITS, type PushLimits } from './push/limits.ts';
@@ -44,6 +45,8 @@ export interface WorkspacesOptions {
   readonly partialClone?: string | null;
   /** What one push may bring. */
   readonly pushLimits?: PushLimits;
+  /** Who counts as the creator of workspaces; this process unless it is said. */
+  readonly creator?: string;
 }
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
@@ -61,6 +64,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const retention = options.rescueRetention ?? DEFAULT_RETENTION;
   const context = {
     ...{ root, scope, repo, git, locks, mirrors, logger, checkouts, filter },
+    creator: async () => options.creator ?? ownCreator(),
     ...{ settledConfigs: createSettledConfigs(), facts: createKnownFacts(), minFreeBytes, retention },
     ...{ reusesIds: options.reusesIds ?? false, pushLimits: options.pushLimits ?? PUSH_LIMITS },
   };

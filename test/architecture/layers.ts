@@ -110,6 +110,7 @@ export const ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['relay', 'rescue'],
     ['removal'],
     ['checkout'],
+    ['helper'],
   ],
 };
 

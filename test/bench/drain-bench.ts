@@ -132,13 +132,14 @@ function giveFigures(
     [`${name}.git`]: processes / issues,
     [`${name}.requests`]: requests / issues,
     [`${name}.cpu`]: best.drain.cpuMs / issues,
+    [`${name}.helperCpu`]: best.drain.helperCpuMs / issues,
     [`${name}.delayP99`]: best.drain.delayP99Ms,
     [`${name}.peak`]: best.drain.peakMb,
   });
 }
 
 function print({ issues, slots, pollMs }: Scenario, best: Round, calls: ReadonlyMap<string, number>): void {
-  const { seconds, requests, peakMb, cpuMs, delayP99Ms, delayMaxMs } = best.drain;
+  const { seconds, requests, peakMb, cpuMs, helperCpuMs, delayP99Ms, delayMaxMs } = best.drain;
   const started = [...calls.values()].reduce((sum, count) => sum + count, 0);
   console.log(`${issues} issues, ${slots} slots, a poll every ${pollMs} ms, turns of ${TURN_MS} ms`);
   console.log(
@@ -148,7 +149,7 @@ function print({ issues, slots, pollMs }: Scenario, best: Round, calls: Readonly
     `${requests} requests, ${started} git processes (${(started / issues).toFixed(1)} a run): ${[...calls].map(([name, count]) => `${name} ${count}`).join(', ')}`,
   );
   console.log(
-    `own CPU ${(cpuMs / issues).toFixed(0)} ms a run, event-loop delay p99 ${delayP99Ms.toFixed(1)} ms and ${delayMaxMs.toFixed(0)} ms at most, memory ${peakMb.toFixed(0)} MB at most`,
+    `CPU of the worker's process ${(cpuMs / issues).toFixed(0)} ms a run, and of its helper's ${(helperCpuMs / issues).toFixed(0)} ms; event-loop delay p99 ${delayP99Ms.toFixed(1)} ms and ${delayMaxMs.toFixed(0)} ms at most, memory ${peakMb.toFixed(0)} MB at most`,
   );
 }
 

@@ -16,8 +16,8 @@ import { createRunner } from '../../runners/registry.ts';
 import { createTracker } from '../../trackers/registry.ts';
 import { runHook } from '../../workspaces/checkout/hooks.ts';
 import { writeTaskFiles } from '../../workspaces/checkout/task-files.ts';
-import { createWorkspaces } from '../../workspaces/create-workspaces.ts';
 import { assertOwnDirectory, openRoot } from '../../workspaces/files/path-safety.ts';
+import { createWorkspacesThroughHelper } from '../../workspaces/helper/through-helper.ts';
 import type { Retention } from '../../workspaces/rescue/retention.ts';
 import type { OwnedWorkspace, Workspaces } from '../../workspaces/workspaces.ts';
 
@@ -125,7 +125,7 @@ export class Composition {
     ]);
     const existing = this.#workspaces.get(key);
     if (existing !== undefined) return existing;
-    const workspaces = createWorkspaces({
+    const workspaces = createWorkspacesThroughHelper({
       root,
       mirrorRoot,
       scope,

@@ -3,8 +3,9 @@ import type { CommandInput, CommandOptions, CommandResult } from '../children/ch
 import { type CommandLimits, runCommand as runCommandHere } from '../children/run-command.ts';
 import { deleteTree as deleteTreeHere } from '../files/delete-tree.ts';
 import { findTree as findTreeHere } from '../tree/descendants.ts';
-import { HelperProcess } from './helper-process.ts';
-import type { TaskName, Tasks } from './messages.ts';
+import { HELPER_ID_VARIABLE } from './abandoned-command.ts';
+import { type CallerPort, HelperProcess } from './helper-process.ts';
+import type { SentCall, TaskName, Tasks } from './messages.ts';
 
 /** An idle helper is memory that nobody uses; the next command starts another. */
 const IDLE_MS = 30_000;
@@ -18,6 +19,12 @@ let abandoned = false;
 let failedStarts = 0;
 let current: HelperProcess | null = null;
 let idleTimer: NodeJS.Timeout | null = null;
+let mark: Readonly<Record<string, string>> = {};
+
+/** Called in a helper: what is started here by itself can be found by its id. */
+export function markCommands(helperId: string): void {
+  mark = { [HELPER_ID_VARIABLE]: helperId };
+}
 
 export interface EnabledHelper {
   /** Lets the helper go when it has done what it was asked. */
@@ -54,7 +61,8 @@ export async function runCommand(
   const { input } = options;
   const canSend = !isStream(input) && (input?.length ?? 0) <= MAX_SENT_INPUT_BYTES;
   const helper = canSend ? readyHelper() : null;
-  if (helper === null || options.signal?.aborted) return runCommandHere(options, limits);
+  if (helper === null || options.signal?.aborted)
+    return runCommandHere({ ...options, env: { ...options.env, ...mark } }, limits);
   return helper.run(options, limits);
 }
 
@@ -81,6 +89,29 @@ async function perform<T>(task: TaskName, args: readonly unknown[], here: () => 
     return (await helper.perform(task, args)) as T;
   } catch (error) {
     if (helper.isReady) throw error;
+    return here();
+  }
+}
+
+/**
+ * Has a service of the helper called; `here` does the same when the helper is not there, or ended meanwhile: everything that goes this way
+ * can be done twice.
+ */
+export async function callInHelper<T>(
+  call: SentCall,
+  port: CallerPort,
+  signal: AbortSignal | undefined,
+  here: () => Promise<T>,
+): Promise<T> {
+  const helper = signal?.aborted ? null : readyHelper();
+  if (helper === null) return here();
+  try {
+    // What arrives is what the same function gave in our own program.
+    return (await helper.call(call, port, signal)) as T;
+  } catch (error) {
+    if (helper.isReady || signal?.aborted) throw error;
+    if (abandoned) return new Promise(() => {});
+    await helper.endCommands();
     return here();
   }
 }

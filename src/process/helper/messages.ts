@@ -19,7 +19,17 @@ export interface Tasks {
 }
 export type TaskName = keyof Tasks;
 
+/** A call of something that a program put into the helper. */
+export interface SentCall {
+  readonly service: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
 export type Request =
+  | { readonly type: 'call'; readonly id: number; readonly call: SentCall }
+  /** What was asked on the way of a call, answered. */
+  | { readonly type: 'answer'; readonly askId: number; readonly answer: Answer }
   | { readonly type: 'run'; readonly id: number; readonly command: SentCommand }
   | { readonly type: 'stop'; readonly id: number }
   | { readonly type: 'do'; readonly id: number; readonly task: TaskName; readonly args: readonly unknown[] };
@@ -27,12 +37,26 @@ export type Request =
 export type Reply =
   | { readonly type: 'ready' }
   | { readonly type: 'error_line'; readonly id: number; readonly line: string }
+  /** Something that a call has to say on its way. */
+  | { readonly type: 'told'; readonly id: number; readonly name: string; readonly args: readonly unknown[] }
+  /** A question on its way. */
+  | {
+      readonly type: 'asked';
+      readonly id: number;
+      readonly askId: number;
+      readonly name: string;
+      readonly args: readonly unknown[];
+    }
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly error: SentError };
+
+export type Answer = { readonly result: unknown } | { readonly error: SentError };
 
 /** An error on its way between processes; `code` is null for one of ours that nobody should meet. */
 export interface SentError {
   readonly code: ErrorCode | null;
+  /** The system's own code, such as `ENOENT`. */
+  readonly errno: string | null;
   readonly message: string;
   readonly hint: string | null;
   readonly context: Readonly<Record<string, unknown>>;

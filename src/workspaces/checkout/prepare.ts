@@ -8,7 +8,7 @@ import type { Layout } from '../files/layout.ts';
 import { assertOwnDirectory, childPath, pathKind } from '../files/path-safety.ts';
 import { isUnsafeRepository } from '../files/unsafe.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
-import { creationWasCut, ownCreator } from '../ownership/creating-process.ts';
+import { creationWasCut } from '../ownership/creating-process.ts';
 import { identify } from '../ownership/git-identity.ts';
 import { type Claim, claimKey } from '../ownership/key-allocation.ts';
 import { branchOf, readRecord, writeRecord } from '../ownership/ownership-record.ts';
@@ -149,7 +149,11 @@ async function isHalfMade(
   context: WorkspacesContext,
   { record, path, layout, signal }: Job,
 ): Promise<boolean> {
-  if (!(await creationWasCut(record)) || (await pathKind(join(path, '.aiops'))) !== 'missing') return false;
+  if (
+    !(await creationWasCut(record, await context.creator())) ||
+    (await pathKind(join(path, '.aiops'))) !== 'missing'
+  )
+    return false;
   const hasNone = async (view: RepositoryView | null): Promise<boolean> => {
     const own = await view?.query(['rev-list', '-n1', 'HEAD', '--branches', '--not', '--remotes', '--'], {
       signal,
@@ -169,7 +173,7 @@ async function makeDirectory(
   branch: string,
 ): Promise<MadeRepository> {
   const makeNew = async (): Promise<MadeRepository> => {
-    await writeRecord(layout, { ...record, creator: await ownCreator(), git: null });
+    await writeRecord(layout, { ...record, creator: await context.creator(), git: null });
     await mkdir(path, { mode: 0o700 });
     return { createdNow: true, git: null };
   };

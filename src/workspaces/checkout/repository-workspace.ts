@@ -11,7 +11,6 @@ import { isUnsafeRepository, writingInto } from '../files/unsafe.ts';
 import { workspaceRemoteUrl } from '../git/credential.ts';
 import { repositoryIdentity } from '../git/repository-url.ts';
 import type { Mirror } from '../mirror/mirrors.ts';
-import { ownCreator } from '../ownership/creating-process.ts';
 import { identify } from '../ownership/git-identity.ts';
 import { type OwnershipRecord, writeRecord } from '../ownership/ownership-record.ts';
 import { readGitFacts } from '../reading/facts.ts';
@@ -197,7 +196,7 @@ async function checkOutNew(
   context.git.addsNoSettings(config, initialConfig);
   context.settledConfigs.add(config, wantedConfig(context, repo, site));
   const git = await identify(staged, layout.root);
-  await writeRecord(layout, { ...record, creator: await ownCreator(), git });
+  await writeRecord(layout, { ...record, creator: await context.creator(), git });
   await rename(staged, path);
   return {
     branch,

@@ -8,12 +8,12 @@ export async function ownCreator(): Promise<string> {
 }
 
 /**
- * True when the creation of a workspace was begun and never confirmed, by this process (whose attempt has ended, or
+ * True when the creation of a workspace was begun and never confirmed, by `own`, which asks (whose attempt has ended, or
  * nobody would be preparing again) or by one that is dead.
  */
-export async function creationWasCut(record: OwnershipRecord): Promise<boolean> {
+export async function creationWasCut(record: OwnershipRecord, own: string): Promise<boolean> {
   if (record.creator === null) return false;
-  if (record.creator === (await ownCreator())) return true;
+  if (record.creator === own) return true;
   const space = record.creator.indexOf(' ');
   const identity = {
     pid: Number(record.creator.slice(0, space)),

@@ -25,7 +25,10 @@ export interface Drain {
   readonly seconds: number;
   readonly requests: number;
   readonly peakMb: number;
+  /** Of the worker's own process. */
   readonly cpuMs: number;
+  /** Of its helper process, without the commands that it starts; 0 when there is none. */
+  readonly helperCpuMs: number;
   readonly delayP99Ms: number;
   readonly delayMaxMs: number;
 }
@@ -63,10 +66,11 @@ export async function drain(options: DrainOptions): Promise<Drain> {
     const seconds = (performance.now() - started) / 1000;
     const peakMb = peakOf(worker.pid ?? 0);
     const requests = linear.requests.length;
+    const helperCpuMs = helperCpuOf(worker.pid ?? 0);
     worker.kill('SIGTERM');
     await once(worker, 'exit');
     const { cpuMs, p99Ms, maxMs } = JSON.parse(readFileSync(monitor, 'utf8'));
-    return { seconds, requests, peakMb, cpuMs, delayP99Ms: p99Ms, delayMaxMs: maxMs };
+    return { seconds, requests, peakMb, cpuMs, helperCpuMs, delayP99Ms: p99Ms, delayMaxMs: maxMs };
   } finally {
     watcher.close();
     if (worker.exitCode === null) worker.kill('SIGKILL');
@@ -137,4 +141,27 @@ async function until(worker: ChildProcess, holds: () => boolean, what: string): 
 function peakOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** A clock tick of `/proc`, which is the same on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+function helperCpuOf(workerPid: number): number {
+  const list = `/proc/${workerPid}/task/${workerPid}/children`;
+  return (existsSync(list) ? readFileSync(list, 'utf8') : '')
+    .split(' ')
+    .filter((pid) => pid !== '')
+    .map((pid) => {
+      const read = (name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+      try {
+        if (!read('cmdline').includes('helper.js')) return 0;
+        const fields = read('stat')
+          .replace(/^.*\) /s, '')
+          .split(' ');
+        return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+      } catch {
+        return 0;
+      }
+    })
+    .reduce((sum, ms) => sum + ms, 0);
 }
