@@ -66,7 +66,12 @@ export default defineConfig({
       }),
 
       // The built program as a user meets it: real command line, real browser.
-      serial('e2e', ['test/e2e/**/*.test.ts'], 2),
+      suite('e2e', ['test/e2e/**/*.test.ts'], 2, {
+        // Each has a worker and agents of its own, and mostly waits for them.
+        maxWorkers: 2,
+        retry: RETRIES,
+        sequence: { groupOrder: 2 },
+      }),
       // A real agent of the Agent Client Protocol, Claude Code and Codex, each against a scripted model on loopback.
       serial('acp', ['test/real/acp/**/*.test.ts'], 4, { globalSetup: ['test/real/acp/install-agent.mjs'] }),
       serial('claude', ['test/real/claude/**/*.test.ts'], 2, { globalSetup: [INSTALL_CLAUDE] }),
