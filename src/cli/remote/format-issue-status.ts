@@ -27,7 +27,7 @@ export function formatIssueStatus(issue: IssueDetail, look: Look, target: Target
   const facts: [string, Cell | null][] = [
     ['Issue', `${oneLine(issue.issue_identifier)}  ${oneLine(issue.title)}`],
     ['State', oneLine(issue.state)],
-    ['Status', { text: issue.status.replaceAll('_', ' '), tone: STATUS_TONES[issue.status] }],
+    ['Status', { text: statusText(issue), tone: STATUS_TONES[issue.status] }],
     ['Run', running === null ? null : `${running.run_id}, ${running.phase}, turn ${running.turn_count}`],
     ['Agent', agentText(running ?? blocked ?? retry ?? waiting ?? issue.ended[0] ?? {})],
     ['Now', running === null ? null : oneLine(running.last_message)],
@@ -43,6 +43,12 @@ export function formatIssueStatus(issue: IssueDetail, look: Look, target: Target
     }),
   ];
   return `${formatFacts(facts, look)}${formatNext(commandsAbout(issue, target), look)}`;
+}
+
+/** Finished is what the worker did, not the issue. */
+function statusText({ status, ended }: IssueDetail): string {
+  if (status !== 'finished') return status.replaceAll('_', ' ');
+  return ended[0]?.outcome === 'delivered' ? 'handed over' : 'no longer worked on';
 }
 
 function nextRun({ kind, attempt, due_at: due }: NonNullable<IssueDetail['retry']>, look: Look): string {

@@ -136,37 +136,3 @@ describe('aiops doctor', () => {
     expect(out).not.toContain('dummy-secret-value');
   });
 });
-
-describe('help', () => {
-  const COMMANDS = [
-    'worker',
-    'doctor',
-    'status',
-    'logs',
-    'open',
-    'history',
-    'pause',
-    'demo',
-    'issues',
-    'init',
-  ];
-  const NESTED = [
-    'rescue prune',
-    'rescue list',
-    'config check',
-    'labels sync',
-    'runs show',
-    'issue list',
-    'issue new',
-  ];
-
-  it.each([...COMMANDS, ...NESTED])(
-    'of %s shows defaults that a person reads, and the one global option',
-    async (command) => {
-      const { code, out } = await cli([...command.split(' '), '--help']);
-      expect(code).toBe(0);
-      expect(out).not.toMatch(/default: false|default: \d{5,}/);
-      expect(out).toContain('--workflow <path>');
-    },
-  );
-});

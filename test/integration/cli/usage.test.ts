@@ -30,20 +30,6 @@ function cli(...args: readonly string[]) {
 }
 
 describe('help', () => {
-  it('of every command has examples that begin with this very command', async () => {
-    const leaves = leavesOf(await wholeProgram());
-    expect(leaves.length).toBeGreaterThan(30);
-    for (const leaf of leaves) {
-      const path = pathOf(leaf);
-      const { code, out } = await cli(...path, '--help');
-      expect([path, code]).toEqual([path, 0]);
-      const [, examples = ''] = out.split('Examples:\n');
-      // The word of the command that a group stands for may be left out.
-      const named = path.at(-1) === 'list' ? path.slice(0, -1) : path;
-      expect(examples, path.join(' ')).toContain(['aiops', ...named].join(' '));
-    }
-  });
-
   it('lists every command, and the short way to the version', async () => {
     const { out } = await cli('--help');
     for (const name of ['explain', 'workers', 'completion', 'runs', 'open'])
