@@ -13,6 +13,7 @@ import { deriveAlerts } from './view/derive-alerts.ts';
 import { deriveConnection, isFresh } from './view/derive-connection.ts';
 import { describeCounts, describeTab } from './view/derive-overview.ts';
 
+const HistoryPage = lazy(async () => ({ default: (await import('./history/history-page.tsx')).HistoryPage }));
 const RunPage = lazy(async () => ({ default: (await import('./run/run-page.tsx')).RunPage }));
 
 export function App({ stateFeed }: { stateFeed: StateFeed }) {
@@ -75,6 +76,11 @@ function View({ place, stateFeed, snapshot, connection }: ViewProps) {
         </Suspense>
       );
     case 'history':
+      return (
+        <Suspense fallback={<Skeleton />}>
+          <HistoryPage query={place.query} workerNow={connection.workerNow} />
+        </Suspense>
+      );
     case 'nowhere':
       return <Nowhere />;
     case 'board':

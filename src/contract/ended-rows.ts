@@ -34,6 +34,10 @@ export const endedRunSchema = z.object({
   cost_usd: costSchema.optional(),
   ...agentShape,
   runtime_seconds: secondsSchema,
+  /** Left out by older workers, as the next. */
+  started_at: timestampSchema.optional(),
+  /** How it ended, in a word: the code of the failure, what stopped it, `completed`, `quota`, `input_required`, … */
+  reason: z.string().optional(),
   ended_at: timestampSchema,
 });
 export type EndedRun = z.infer<typeof endedRunSchema>;

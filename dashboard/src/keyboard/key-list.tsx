@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'this list'],
   ['b', 'board'],
+  ['h', 'history'],
   ['/', 'search on this page'],
   ['t', 'colours: system, light, dark'],
   ['1  2  3  4', 'parts of a run: timeline, changes, prompt, facts'],

@@ -79,7 +79,10 @@ function PauseButton({ paused }: { paused: boolean }) {
   );
 }
 
-const VIEWS = [{ view: 'board', address: '/', label: 'Board' }] as const;
+const VIEWS = [
+  { view: 'board', address: '/', label: 'Board' },
+  { view: 'history', address: '/history', label: 'History' },
+] as const;
 
 function Navigation({ view }: { view: Place['view'] }) {
   return (
@@ -100,6 +103,7 @@ function KeysButton() {
     () => ({
       '?': () => setOpen(true),
       b: () => go('/'),
+      h: () => go('/history'),
       t: () => chooseTheme(nextTheme(readTheme())),
       '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     }),

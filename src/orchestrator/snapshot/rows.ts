@@ -200,8 +200,15 @@ export function endedRow(run: EndedRun): EndedRow {
     ...(run.costUsd === null ? {} : { cost_usd: run.costUsd }),
     ...(run.runner === null ? {} : agentFields({ runner: run.runner, profile: run.profile }, null)),
     runtime_seconds: seconds(runtimeOfEnded(run)),
+    started_at: utc(run.startedAt),
+    reason: reasonOf(run.result.end),
     ended_at: utc(run.endedAt),
   };
+}
+
+function reasonOf(end: EndedRun['result']['end']): string {
+  if (end.kind === 'failed') return end.code;
+  return end.kind === 'stopped' ? end.reason.kind : end.kind;
 }
 
 export function eventRow(event: RuntimeEvent): RecentEvent {

@@ -7,6 +7,7 @@ import { createApp } from '../../../src/server/app.ts';
 import { listen } from '../../../src/server/listen/listen.ts';
 import { emptyState, richState, scriptedSource } from '../../integration/server/state-fixture.ts';
 import { launchBrowser, PHONE } from './page-fixture.ts';
+import { sampleHistory } from './sample-history.ts';
 import { sampleDetail, sampleDiff, sampleEntries } from './sample-run.ts';
 
 /** `npm run screenshots -- [folder]`: every view, wide and on a phone, light and dark. */
@@ -30,7 +31,7 @@ const source = scriptedSource({
     unreadable: 0,
   }),
   runDiff: async (run) => sampleDiff(run),
-  runs: () => ({ runs: rich.ended, next: null }),
+  runs: () => ({ runs: sampleHistory(ended, now), next: null }),
 });
 
 const VIEWS: readonly {
@@ -80,6 +81,12 @@ const VIEWS: readonly {
     path: `/runs/${ended.run_id}?tab=facts`,
     state: richState,
     ready: (page) => page.locator('.fact-list').first().waitFor(),
+  },
+  {
+    name: 'history',
+    path: '/history',
+    state: richState,
+    ready: (page) => page.locator('.chart').first().waitFor(),
   },
 ];
 
