@@ -43,7 +43,7 @@ describe('completion, set up as the documentation says', () => {
       const script = `. ~/.bashrc; COMP_WORDS=(aiops ${typed}); COMP_CWORD=${words.length}; _aiops_completion; printf '%s\\n' "\${COMPREPLY[@]}"`;
       return run('bash', '--norc', '-c', script);
     };
-    expect(type('iss')).toEqual(['issue', 'issues']);
+    expect(type('iss').toSorted()).toEqual(['issue', 'issues']);
     expect(type('issue', 'move', 'sh')).toEqual(['SH-1']);
     expect(type('worker', '--log-level', 'd')).toEqual(['debug']);
   });
