@@ -84,7 +84,7 @@ function View({ place, stateFeed, snapshot, connection }: ViewProps) {
     case 'nowhere':
       return <Nowhere />;
     case 'board':
-      if (snapshot !== null) return <Board snapshot={snapshot} connection={connection} />;
+      if (snapshot !== null) return <Board snapshot={snapshot} connection={connection} query={place.query} />;
       return connection.kind === 'connecting' ? <Skeleton /> : null;
   }
 }

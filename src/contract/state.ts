@@ -187,7 +187,12 @@ export const stateSnapshotSchema = z.object({
   webhooks: webhookStatusSchema.nullable(),
   hosts: z.array(hostSchema),
   /** `today` is the UTC day; `worker` is since this process started. */
-  spending: z.object({ today: spendSchema, worker: spendSchema }),
+  /** `day_limits`: what `agent.budgets.day` allows; units without a limit, and older workers, leave them out. */
+  spending: z.object({
+    today: spendSchema,
+    worker: spendSchema,
+    day_limits: spendSchema.partial().optional(),
+  }),
   versions: z.object({ aiops: z.string(), node: z.string(), api: z.literal(1) }),
 });
 export type StateSnapshot = z.infer<typeof stateSnapshotSchema>;

@@ -5,6 +5,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['b', 'board'],
   ['h', 'history'],
   ['/', 'search on this page'],
+  ['j  k', 'next and previous issue on the board; Enter opens it'],
   ['t', 'colours: system, light, dark'],
   ['1  2  3  4', 'parts of a run: timeline, changes, prompt, facts'],
   ['End  Home', 'end and beginning of a timeline'],

@@ -2,9 +2,16 @@ import type { EndedView } from '../view/derive-ended.ts';
 import { Branch, IssueHeading } from './issue-heading.tsx';
 import { Section } from './section.tsx';
 
-export function EndedList({ rows }: { rows: readonly EndedView[] }) {
+interface EndedListProps {
+  readonly id: string;
+  readonly title: string;
+  readonly empty: string;
+  readonly rows: readonly EndedView[];
+}
+
+export function EndedList({ id, title, empty, rows }: EndedListProps) {
   return (
-    <Section id="finished" title="Finished runs" rows={rows} empty="No run has ended yet.">
+    <Section id={id} title={title} rows={rows} empty={empty}>
       {(shown) => (
         <ul className="lines">
           {shown.map((row) => (
@@ -24,7 +31,7 @@ export function EndedList({ rows }: { rows: readonly EndedView[] }) {
                   {row.branch !== null && <Branch name={row.branch} />}
                   {row.commits !== null && <span>{row.commits}</span>}
                   {row.pullRequestUrl !== null && (
-                    <a href={row.pullRequestUrl} target="_blank" rel="noreferrer">
+                    <a href={row.pullRequestUrl} target="_blank" rel="noopener noreferrer">
                       Pull request
                     </a>
                   )}

@@ -1,6 +1,5 @@
 import type { EndedRun } from '../../../src/contract/ended-rows.ts';
 import { formatAge, formatCount, formatDuration, formatPlural } from '../../../src/contract/format.ts';
-import type { StateSnapshot } from '../../../src/contract/state.ts';
 import type { WireOutcome } from '../../../src/contract/wire.ts';
 import { deriveIssue, type IssueView, webAddress } from './derive-issue.ts';
 
@@ -31,8 +30,8 @@ export const OUTCOMES: Readonly<Record<WireOutcome, { label: string; tone: Tone 
   stalled: { label: 'Stalled', tone: 'bad' },
 };
 
-export function deriveEnded(snapshot: StateSnapshot, workerNow: number): readonly EndedView[] {
-  return snapshot.ended.map((run) => ({
+export function deriveEnded(runs: readonly EndedRun[], workerNow: number): readonly EndedView[] {
+  return runs.map((run) => ({
     key: run.run_id,
     issue: deriveIssue(run, run.run_id),
     outcome: OUTCOMES[run.outcome].label,

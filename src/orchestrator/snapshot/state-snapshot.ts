@@ -1,6 +1,7 @@
 import type { Counts, StateSnapshot, Totals } from '../../contract/state.ts';
 import type { Spend } from '../../domain/spend.ts';
 import type { Survey } from '../../domain/survey.ts';
+import type { Limits } from '../../scheduler/core/settings.ts';
 import type { SchedulerState } from '../../scheduler/core/state.ts';
 import { runtimeOf } from '../../scheduler/rules/spending.ts';
 import type { JournalStatus } from '../../store/journal.ts';
@@ -107,7 +108,11 @@ export class SnapshotBuilder {
       tracker: trackerRow(workflow),
       webhooks: input.webhooks ?? null,
       hosts: [{ name: 'local', running: state.live.size, limit: settings.maxConcurrentAgents }],
-      spending: { today: spendRow(state.spent.today), worker: spendRow(state.spent.worker) },
+      spending: {
+        today: spendRow(state.spent.today),
+        worker: spendRow(state.spent.worker),
+        day_limits: limitsRow(workflow.settings.budgets.day),
+      },
       versions: { aiops: input.version, node: process.version, api: 1 },
     };
   }
@@ -194,6 +199,15 @@ function totals(state: SchedulerState, now: number): Totals {
   let runtimeMs = state.totals.runtimeMs;
   for (const run of state.live.values()) runtimeMs += runtimeOf(run, now);
   return { ...tokens(state.totals.usage), seconds_running: seconds(runtimeMs) };
+}
+
+function limitsRow({ turns, tokens: most, usd, runtimeMs }: Limits) {
+  return {
+    ...(turns === null ? {} : { turns }),
+    ...(most === null ? {} : { tokens: most }),
+    ...(usd === null ? {} : { cost_usd: usd }),
+    ...(runtimeMs === null ? {} : { runtime_seconds: seconds(runtimeMs) }),
+  };
 }
 
 function spendRow({ turns, tokens: used, usd, runtimeMs }: Spend): StateSnapshot['spending']['today'] {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
@@ -7,10 +6,7 @@ import { silentLogger } from '../../../src/observability/logger.ts';
 import { createApp } from '../../../src/server/app.ts';
 import { type Listener, listen } from '../../../src/server/listen/listen.ts';
 import { emptyState, richState, scriptedSource } from '../../integration/server/state-fixture.ts';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
+import { CHROMIUM, expectAccessible } from './page-fixture.ts';
 
 const TOKEN = 'dummy-own-token';
 
@@ -213,6 +209,78 @@ describe.skipIf(CHROMIUM === undefined)(
       const moving = 'document.getAnimations().length';
       expect(await light.evaluate(moving)).toBeGreaterThan(0);
       expect(await dark.evaluate(moving)).toBe(0);
+    });
+
+    it('is searched, ordered and made dense, by choices in the address', async () => {
+      const { page, problems } = await visit();
+      await page.keyboard.press('/');
+      await page.keyboard.type('durations');
+      await expect.poll(() => page.locator('.card-running').count()).toBe(1);
+      expect(await page.locator('.card-blocked').count()).toBe(0);
+      expect(page.url()).toContain('q=durations');
+      await page.reload();
+      await page.getByText('Parse durations such as 1h30m').waitFor();
+      expect(await page.locator('.card-running').count()).toBe(1);
+      await page.getByRole('searchbox').fill('');
+      await page.getByLabel('Order').selectOption('tokens');
+      await expect.poll(() => page.locator('.card-running .issue-id').first().textContent()).toBe('DEMO-12');
+      await page.getByLabel('Compact').check();
+      await expect.poll(() => page.locator('.board-compact').count()).toBe(1);
+      await expectAccessible(page);
+      await page.evaluate('document.activeElement.blur()');
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      expect(await page.locator(':focus').textContent()).toBe('DEMO-11');
+      await page.keyboard.press('k');
+      expect(await page.locator(':focus').textContent()).toBe('DEMO-12');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
+      expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+    });
+
+    it('shows what waits for a reviewer and what runs out', async () => {
+      state = (now) => {
+        const rich = richState(now);
+        return {
+          ...rich,
+          in_review: rich.ended.slice(0, 1),
+          rate_limits: { primary: { used_percent: 97 } },
+          spending: { ...rich.spending, day_limits: { tokens: 1000 } },
+        };
+      };
+      const { page, problems } = await visit();
+      const review = page.getByRole('region', { name: 'In review' });
+      await review.getByText('Finished work number 5').waitFor();
+      expect(await page.locator('.meter', { hasText: 'short window' }).textContent()).toBe(
+        'Agent: short window97 % used',
+      );
+      expect(await page.locator('.meter').first().textContent()).toContain('Tokens today');
+      await expectAccessible(page);
+      expect(problems).toEqual([]);
+    });
+
+    it('teaches whoever has just begun', async () => {
+      state = emptyState;
+      const { page, problems } = await visit({ viewport: { width: 390, height: 844 } });
+      await page.getByRole('heading', { name: 'Nothing has run yet' }).waitFor();
+      expect(await page.locator('.first-run').textContent()).toContain('aiops issue new');
+      await expectAccessible(page);
+      expect(problems).toEqual([]);
+    });
+
+    it('shows more rows when somebody wants them', async () => {
+      state = (now) => {
+        const rich = richState(now);
+        const [row] = rich.waiting;
+        if (row === undefined) throw new Error('the sample has no waiting issue');
+        const waiting = Array.from({ length: 500 }, (_, index) => ({ ...row, issue_id: `w-${index}` }));
+        return { ...rich, waiting };
+      };
+      const { page } = await visit();
+      const list = page.getByRole('region', { name: 'Waiting' });
+      await list.getByText('and 470 more').waitFor();
+      await list.getByRole('button', { name: 'Show 200' }).click();
+      await expect.poll(() => list.locator('.line').count()).toBe(230);
     });
 
     it('can be used with the keyboard alone', async () => {
