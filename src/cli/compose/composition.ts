@@ -15,9 +15,11 @@ import type { ExecuteRun, RunSettings } from '../../run/protocol.ts';
 import { createRunner } from '../../runners/registry.ts';
 import { createTracker } from '../../trackers/registry.ts';
 import { runHook } from '../../workspaces/checkout/hooks.ts';
-import { writeTaskFiles } from '../../workspaces/checkout/task-files.ts';
 import { assertOwnDirectory, openRoot } from '../../workspaces/files/path-safety.ts';
-import { createWorkspacesThroughHelper } from '../../workspaces/helper/through-helper.ts';
+import {
+  createWorkspacesThroughHelper,
+  writeTaskFilesThroughHelper,
+} from '../../workspaces/helper/through-helper.ts';
 import type { Retention } from '../../workspaces/rescue/retention.ts';
 import type { OwnedWorkspace, Workspaces } from '../../workspaces/workspaces.ts';
 
@@ -168,7 +170,7 @@ export class Composition {
           report,
         }),
       writeTaskFiles: (spec, workspace, prompt) =>
-        writeTaskFiles({
+        writeTaskFilesThroughHelper({
           workspacePath: workspace.path,
           issue: shownIssue(spec),
           prompt,

@@ -30,3 +30,6 @@ export interface SentMethods {
   branchStanding(identifier: string): ReturnType<Workspaces['branchStanding']>;
   list(): ReturnType<Workspaces['list']>;
 }
+
+/** By which name the helper knows the files that a task begins with. */
+export const TASK_FILES_SERVICE = 'task-files';

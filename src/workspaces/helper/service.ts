@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LogFields, Logger } from '../../observability/logger.ts';
 import { plain } from '../../process/helper/sent-error.ts';
 import type { CallPort, Service } from '../../process/helper/serve-helper.ts';
+import { type TaskFilesInput, writeTaskFiles } from '../checkout/task-files.ts';
 import { createWorkspaces } from '../create-workspaces.ts';
 import type { Workspaces } from '../workspaces.ts';
 import type { SentMethods, SentSetUp } from './messages.ts';
@@ -20,6 +21,8 @@ export const serveWorkspaces: Service = (method, [setUp, ...args], port) =>
     const methods = methodsOf(workspacesOf(setUp as SentSetUp), port);
     return Reflect.apply(methods[method as keyof SentMethods], null, args);
   });
+
+export const serveTaskFiles: Service = (_, [input]) => writeTaskFiles(input as TaskFilesInput);
 
 function methodsOf(workspaces: Workspaces, { signal, tell, ask }: CallPort): SentMethods {
   return {

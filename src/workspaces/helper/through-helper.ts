@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../observability/logger.ts';
 import { callInHelper } from '../../process/helper/helper.ts';
+import { type TaskFilesInput, writeTaskFiles } from '../checkout/task-files.ts';
 import { createWorkspaces, type WorkspacesOptions } from '../create-workspaces.ts';
 import { gitEnvironment } from '../git/environment.ts';
 import { ownCreator } from '../ownership/creating-process.ts';
 import type { OwnedWorkspace, Workspaces } from '../workspaces.ts';
-import { SERVICE, type SentMethods, type SentSetUp } from './messages.ts';
+import { SERVICE, type SentMethods, type SentSetUp, TASK_FILES_SERVICE } from './messages.ts';
 import { sendRepo } from './sent-repo.ts';
 
 interface Listeners {
@@ -70,6 +71,13 @@ export function createWorkspacesThroughHelper(options: WorkspacesOptions): Works
     list: () => call('list', [], undefined, {}, () => here.list()),
     openRelay: (workspace, push) => here.openRelay(workspace, push),
   };
+}
+
+/** As `writeTaskFiles` of `checkout/`. */
+export function writeTaskFilesThroughHelper(input: TaskFilesInput): Promise<void> {
+  const call = { service: TASK_FILES_SERVICE, method: 'write', args: [input] };
+  const port = { onTold() {}, onAsked: async () => {} };
+  return callInHelper(call, port, undefined, () => writeTaskFiles(input));
 }
 
 function log(logger: Logger, [level, message, fields]: readonly unknown[]): void {

@@ -71,13 +71,9 @@ async function findPointers(
   signal: AbortSignal,
 ): Promise<readonly Pointer[]> {
   const call = { cwd: repository, signal, action: 'looking for Git LFS files' };
-  const check = ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'];
-  const listing = await git.run(check, { ...call, input: objects.map((id) => `${id}\n`).join('') });
-  const small = listing.split('\n').flatMap((line) => {
-    const [id = '', type = '', size = ''] = line.split(' ');
-    const bytes = Number(size);
-    return type === 'blob' && bytes >= POINTER_BYTES.least && bytes <= POINTER_BYTES.most ? [id] : [];
-  });
+  const small = objects.flatMap(({ id, type, size }) =>
+    type === 'blob' && size >= POINTER_BYTES.least && size <= POINTER_BYTES.most ? [id] : [],
+  );
   if (small.length === 0) return [];
   const texts = await git.run(['cat-file', '--batch'], {
     ...call,

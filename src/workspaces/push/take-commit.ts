@@ -6,7 +6,9 @@ import { sizeText } from './limits.ts';
 import { makePushRepositories } from './push-repositories.ts';
 import { type Refusal, refusal } from './refusal.ts';
 
+/** An id; and one with a type and a size. */
 const ID_LINE_BYTES = 41;
+const OBJECT_LINE_BYTES = ID_LINE_BYTES + 8 + 16;
 
 interface TakeRequest {
   /** Empty, of the worker's own. */
@@ -24,8 +26,15 @@ export interface CheckedCommit {
   readonly commit: string;
   readonly mirror: Mirror;
   readonly workTree: string;
-  /** Ids of objects the mirror does not have. */
-  readonly objects: readonly string[];
+  /** Objects that the mirror does not have. */
+  readonly objects: readonly TakenObject[];
+}
+
+export interface TakenObject {
+  readonly id: string;
+  readonly type: string;
+  /** Bytes, not compressed. */
+  readonly size: number;
 }
 
 export async function takeCommit(
@@ -42,20 +51,27 @@ export async function takeCommit(
       action: 'reading what is to be pushed',
       signal,
       env: { GIT_DIR: source, GIT_NO_LAZY_FETCH: '1' },
-      maxOutputBytes: limits.objects * ID_LINE_BYTES,
+      maxOutputBytes: limits.objects * (args[0] === 'rev-list' ? ID_LINE_BYTES : OBJECT_LINE_BYTES),
       prefixWillDo: true,
       limited: true,
       ...(input === undefined ? {} : { input }),
     });
-  const type = await ask(['cat-file', '-t', commit]);
-  if (type.code !== 0 || type.stdout.trim() !== 'commit')
-    return refusal('no_commit', `The workspace has no commit ${commit}.`);
+  const isCommit = async (): Promise<boolean> =>
+    (await ask(['cat-file', '-t', commit])).stdout.trim() === 'commit';
+  const noCommit = refusal('no_commit', `The workspace has no commit ${commit}.`);
   const known = [...new Set(mirror.refs.values())].map((id) => `^${id}\n`).join('');
   const listing = await ask(['rev-list', '--objects', '--no-object-names', '--stdin'], `${commit}\n${known}`);
   if (listing.stdoutTruncated) return tooMuch(`more than ${limits.objects} new objects`);
-  if (listing.code !== 0) return damaged(listing);
-  const sizes = await ask(['cat-file', '--batch-check=%(objectsize)'], listing.stdout);
-  const bytes = sizes.stdout.split('\n').reduce((sum, line) => sum + (Number(line) || 0), 0);
+  if (listing.code !== 0) return (await isCommit()) ? damaged(listing) : noCommit;
+  const sizes = await ask(
+    ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'],
+    listing.stdout,
+  );
+  const objects = sizes.stdout.split('\n').map(toObject);
+  // Objects that the mirror has are not among them.
+  const type = objects.find(({ id }) => id === commit)?.type;
+  if (type === undefined ? !(await isCommit()) : type !== 'commit') return noCommit;
+  const bytes = objects.reduce((sum, { size }) => sum + size, 0);
   if (bytes > limits.contentBytes) return tooMuch(`${sizeText(bytes)} of new content`);
   const moved = await git.attempt(
     ['push', '--quiet', '--no-verify', '--no-follow-tags', checked, `${commit}:refs/heads/${branch}`],
@@ -70,8 +86,12 @@ export async function takeCommit(
   if (/maximum allowed size/.test(moved.stderr))
     return tooMuch(`more than ${sizeText(limits.packBytes)}, compressed`);
   if (moved.code !== 0) return damaged(moved);
-  const objects = listing.stdout.split('\n').filter((line) => line !== '');
   return { repository: checked, commit, mirror, workTree, objects };
+}
+
+function toObject(line: string): TakenObject {
+  const [id = '', type = '', size = ''] = line.split(' ');
+  return { id, type, size: Number(size) || 0 };
 }
 
 function tooMuch(what: string): Refusal {

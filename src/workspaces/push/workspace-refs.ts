@@ -16,14 +16,12 @@ export async function knownRefs(
   branch: string,
   signal: AbortSignal,
 ): Promise<KnownRefs> {
-  const read = async (ref: string): Promise<string | null> => {
-    const id = await view.query(['rev-parse', '--verify', '--quiet', '--end-of-options', ref], { signal });
-    return id !== null && /^[0-9a-f]{40}$/.test(id) ? id : null;
+  const refs = await view.refs(signal);
+  const read = (ref: string): string | null => {
+    const id = refs.get(ref) ?? '';
+    return /^[0-9a-f]{40}$/.test(id) ? id : null;
   };
-  return {
-    head: await read(`refs/heads/${branch}^{commit}`),
-    tracked: await read(`refs/remotes/origin/${branch}`),
-  };
+  return { head: read(`refs/heads/${branch}`), tracked: read(`refs/remotes/origin/${branch}`) };
 }
 
 interface Follow {

@@ -112,6 +112,21 @@ test('a run that pushed starts six, also one that goes on, and two more when the
   expect(moved.toSorted()).toEqual([...CONTINUED, 'rev-list', 'update-ref'].toSorted());
 });
 
+test('a push through the worker starts seven', async () => {
+  const workspaces = fixture.workspaces({ environment });
+  await warmUp(workspaces);
+  const { path } = await fixture.prepareConfirmed(workspaces, issueOf('ENG-1'));
+  fixture.commit(path, { 'a.txt': 'new\n' });
+  const push = async () =>
+    expect(await workspaces.push('ENG-1', { commit: null, force: false }, never)).toMatchObject({ ok: true });
+  expect(await gitOf(push)).toEqual([
+    // What it brings and how large that is; whether it is sound; where the remote is; and the push itself.
+    ...['rev-list', 'cat-file', 'push', 'ls-remote', 'push'],
+    // Mirror and workspace follow.
+    ...['fetch', 'update-ref'],
+  ]);
+});
+
 test('a mirror that somebody else brought up to date is read again', async () => {
   const workspaces = fixture.workspaces({ environment });
   const { git: first } = await fixture.prepareConfirmed(workspaces, issueOf('WARM-1'));
