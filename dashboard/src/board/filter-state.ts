@@ -42,7 +42,7 @@ function contains(text: string, words: readonly string[]): boolean {
 }
 
 export const SORTS = [
-  ['', 'As the worker has them'],
+  ['', 'Worker’s order'],
   ['time', 'Longest first'],
   ['tokens', 'Most tokens first'],
   ['issue', 'By identifier'],
