@@ -29,8 +29,8 @@ export function markCommands(helperId: string): void {
 export interface EnabledHelper {
   /** Lets the helper go when it has done what it was asked. */
   close(): Promise<void>;
-  /** For a process that leaves at once: ends the helper, and no command is started any more, nor does one end. */
-  abandon(): void;
+  /** For a process that leaves at once: ends the helper and its git; no command is started any more, nor does one end. */
+  abandon(): Promise<void>;
 }
 
 /**
@@ -44,10 +44,12 @@ export function enableHelper(): EnabledHelper {
       wanted = false;
       await current?.close();
     },
-    abandon() {
+    async abandon() {
       wanted = false;
       abandoned = true;
-      current?.kill();
+      const helper = current;
+      helper?.kill();
+      await helper?.endCommands();
     },
   };
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../../../domain/clock.ts';
 import type { Orchestrator } from '../../../orchestrator/orchestrator.ts';
 import { runSettings } from '../../../orchestrator/runs/run-settings.ts';
 import { endOrphans } from '../../../process/children/orphans.ts';
-import { enableHelper } from '../../../process/helper/helper.ts';
+import { type EnabledHelper, enableHelper } from '../../../process/helper/helper.ts';
 import type { App } from '../../../server/app.ts';
 import { createAppWhenNeeded, type LazyApp } from '../../../server/lazy-app.ts';
 import { createDiffReader } from '../../../workspaces/reading/diff.ts';
@@ -111,12 +111,15 @@ async function start(options: WorkerOptions, closing: Closing): Promise<Worker> 
     inside: insideApi(app, record.token, () => surface.url),
     snapshot: () => source.snapshot(),
     shutdown: () => closing.close(),
-    async endChildren() {
-      // First, so that no hook is started because its run's agent has ended.
-      helper.abandon();
-      await endOwned(owners);
-    },
+    endChildren: () => endChildren(helper, owners),
   };
+}
+
+async function endChildren(helper: EnabledHelper, owners: ReadonlySet<string>): Promise<void> {
+  // Before the agents end, so that no hook is started because of it.
+  const helperEnded = helper.abandon();
+  await endOwned(owners);
+  await helperEnded;
 }
 
 /** Before somebody asks, and before an update of the installation takes the files away; after what the start waits for. */
