@@ -309,20 +309,20 @@ export const BREAKAGES = [
   {
     lines: ['R-5.3.4-b', 'R-9.4-e', 'R-17.2-g'],
     file: 'src/run/execute-run.ts',
-    find: "await ports.runHook('beforeRun', spec, workspace, signal);",
-    replace: "await ports.runHook('beforeRun', spec, workspace, signal).catch(() => {});",
+    find: "await ports.runHook('beforeRun', spec, workspace, signal, channel.emit);",
+    replace: "await ports.runHook('beforeRun', spec, workspace, signal, channel.emit).catch(() => {});",
   },
   {
     lines: ['R-16.5-j', 'R-5.3.4-c'],
     file: 'src/run/execute-run.ts',
-    find: "await ports.runHook('afterRun', spec, workspace, patience.signal);",
+    find: "await ports.runHook('afterRun', spec, workspace, patience.signal, channel.emit);",
     replace: '',
   },
   {
     lines: ['R-9.4-d', 'R-5.3.4-a'],
     file: 'src/run/execute-run.ts',
-    find: "await ports.runHook('afterCreate', spec, workspace, signal);",
-    replace: "await ports.runHook('afterCreate', spec, workspace, signal).catch(() => {});",
+    find: "await ports.runHook('afterCreate', spec, workspace, signal, channel.emit);",
+    replace: "await ports.runHook('afterCreate', spec, workspace, signal, channel.emit).catch(() => {});",
   },
   {
     lines: ['R-9.4-f', 'R-17.2-h'],
