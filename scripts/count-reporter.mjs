@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
+const MAX_REASON = 2_000;
+
 /**
  * Counts every test once and writes the numbers to the file named by AIOPS_TEST_COUNT_FILE. Names the tests that failed first and
  * passed when they were run again.
@@ -34,6 +36,9 @@ export function unsteadyTests(testModules) {
   return testModules.flatMap((testModule) =>
     [...testModule.children.allTests()]
       .filter((test) => test.diagnostic()?.flaky)
-      .map((test) => `${testModule.relativeModuleId} > ${test.fullName}`),
+      .map((test) => {
+        const why = test.result().errors?.[0]?.message ?? 'without a reason';
+        return `${testModule.relativeModuleId} > ${test.fullName}: ${why.replaceAll(/\s+/g, ' ').slice(0, MAX_REASON)}`;
+      }),
   );
 }

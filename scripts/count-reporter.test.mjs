@@ -34,10 +34,14 @@ describe('countTests', () => {
   });
 });
 
-it('names the tests that passed only when they were run again', () => {
-  const test = (fullName, flaky) => ({ fullName, diagnostic: () => ({ flaky }) });
+it('names the tests that passed only when they were run again, and why they did not at first', () => {
+  const test = (fullName, flaky) => ({
+    fullName,
+    diagnostic: () => ({ flaky }),
+    result: () => ({ errors: [{ message: 'expected 1\n to be 2' }] }),
+  });
   const tests = [test('steady', false), test('group > unsteady', true), { diagnostic: () => undefined }];
   expect(unsteadyTests([{ relativeModuleId: 'a.test.ts', children: { allTests: () => tests } }])).toEqual([
-    'a.test.ts > group > unsteady',
+    'a.test.ts > group > unsteady: expected 1 to be 2',
   ]);
 });
