@@ -19,11 +19,12 @@ function fakeBrowser(fixture: Fixture): { readonly env: Record<string, string>; 
   return { env: { PATH: `${folder}:${fixture.env['PATH']}` }, opened: () => readFileSync(file, 'utf8') };
 }
 
-const LONG = { behaviour: 'turns', turns: 3, step_ms: 3000 };
+/** Longer than any test takes. */
+const LONG = { behaviour: 'turns', turns: 40, step_ms: 3000 };
 
 describe.skipIf(!hasTmux)('aiops tui in a terminal', () => {
   test('every key does what the help says', async () => {
-    const fixture = await openFixture({ agent: { max_concurrent_agents: 2, max_turns: 3 } });
+    const fixture = await openFixture({ agent: { max_concurrent_agents: 2, max_turns: 40 } });
     await fixture.writeIssue('RUN-1', { title: HOSTILE, priority: 1, mock: LONG });
     await fixture.writeIssue('ASK-1', {
       title: 'Choose a colour',
@@ -52,7 +53,7 @@ describe.skipIf(!hasTmux)('aiops tui in a terminal', () => {
     await terminal.until(/▸ ● RUN-1/);
 
     terminal.press('Enter');
-    await terminal.until(/\[transcript\][\s\S]*activity +Step 1 of 3/);
+    await terminal.until(/\[transcript\][\s\S]*activity +Step 1 of 40/);
     terminal.press('Tab');
     await terminal.until(/\[diff\][\s\S]*notes\/RUN-1\.md[\s\S]*\+- \[x\] step 1/);
     terminal.press('Tab');
