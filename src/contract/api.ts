@@ -5,6 +5,7 @@ import { issueDetailSchema } from './issue-detail.ts';
 import { refreshResultSchema } from './refresh.ts';
 import { runDetailSchema, runDiffSchema, runListSchema, timelinePageSchema } from './runs.ts';
 import { stateSnapshotSchema } from './state.ts';
+import { trackerBoardSchema, trackerIssueSchema } from './tracker-issues.ts';
 import { webhookAnswerSchema } from './webhooks.ts';
 import { linkSchema, sessionSchema, workerIdentitySchema } from './worker.ts';
 
@@ -24,6 +25,27 @@ export const API_ROUTES = {
   runDiff: { method: 'GET', path: '/api/v1/runs/{run}/diff', status: 200, result: runDiffSchema },
   history: { method: 'GET', path: '/api/v1/history', status: 200, result: historySchema },
   actions: { method: 'GET', path: '/api/v1/actions', status: 200, result: actionLogSchema },
+  /** What people write, where the tracker lets them through the worker. */
+  trackerBoard: { method: 'GET', path: '/api/v1/tracker/issues', status: 200, result: trackerBoardSchema },
+  createIssue: { method: 'POST', path: '/api/v1/tracker/issues', status: 201, result: trackerIssueSchema },
+  trackerIssue: {
+    method: 'GET',
+    path: '/api/v1/tracker/issues/{issue}',
+    status: 200,
+    result: trackerIssueSchema,
+  },
+  changeIssue: {
+    method: 'POST',
+    path: '/api/v1/tracker/issues/{issue}',
+    status: 200,
+    result: trackerIssueSchema,
+  },
+  moveIssue: {
+    method: 'POST',
+    path: '/api/v1/tracker/issues/{issue}/move',
+    status: 200,
+    result: trackerIssueSchema,
+  },
   /** For the tracker of kind `{kind}`; its signature is all it needs. */
   webhook: { method: 'POST', path: '/api/v1/webhooks/{kind}', status: 200, result: webhookAnswerSchema },
   act: { method: 'POST', path: '/api/v1/actions/{action}', status: 200, result: actionResultSchema },
@@ -48,6 +70,7 @@ export const RESERVED_SEGMENTS: readonly string[] = [
   'runs',
   'history',
   'actions',
+  'tracker',
   'webhooks',
   'openapi.json',
 ];

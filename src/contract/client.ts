@@ -2,6 +2,7 @@ import type { ActionBody, ActionName } from './actions.ts';
 import { API_ROUTES, type ApiResult, type ApiRouteName, issuePath } from './api.ts';
 import { errorEnvelopeSchema } from './error.ts';
 import { ACTION_HEADER, IDEMPOTENCY_HEADER } from './refresh.ts';
+import type { IssueChangeBody, IssueMoveBody, NewIssueBody, TrackerIssue } from './tracker-issues.ts';
 
 /** The part of `fetch` the client needs; the platform's own fits. */
 export type FetchLike = (
@@ -57,6 +58,13 @@ export interface ApiClient {
     signal?: AbortSignal,
   ): Promise<ApiResult<'history'>>;
   actions(limit?: number, signal?: AbortSignal): Promise<ApiResult<'actions'>>;
+  /** Issues that can be written through the worker; `not_found` where the tracker has a page of its own. */
+  trackerBoard(signal?: AbortSignal): Promise<ApiResult<'trackerBoard'>>;
+  trackerIssue(id: string, signal?: AbortSignal): Promise<TrackerIssue>;
+  createIssue(body: NewIssueBody, signal?: AbortSignal): Promise<TrackerIssue>;
+  /** An `issue_conflict`, with the issue as it is now, when it is no longer what was read. */
+  changeIssue(id: string, body: IssueChangeBody, signal?: AbortSignal): Promise<TrackerIssue>;
+  moveIssue(id: string, body: IssueMoveBody, signal?: AbortSignal): Promise<TrackerIssue>;
   /** With a `key`, the same call twice is done once. */
   act<Name extends ActionName>(
     action: Name,
@@ -75,18 +83,21 @@ export class ApiError extends Error {
   readonly status: number | null;
   /** What to do about it, when the server says. */
   readonly hint: string | null;
+  /** With `issue_conflict`: the issue as it is now. */
+  readonly current: TrackerIssue | null;
 
   constructor(
     code: string,
     message: string,
     status: number | null,
     cause?: unknown,
-    hint: string | null = null,
+    told: { readonly hint?: string | undefined; readonly current?: TrackerIssue | undefined } = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
-    this.hint = hint;
+    this.hint = told.hint ?? null;
+    this.current = told.current ?? null;
   }
 }
 
@@ -95,6 +106,8 @@ interface Call {
   readonly path?: string;
   /** For `{run}` in the path. */
   readonly run?: string;
+  /** For `{issue}` in the path. */
+  readonly issue?: string;
   readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly body?: unknown;
@@ -124,6 +137,11 @@ export function createClient(options: ClientOptions): ApiClient {
     runDiff: (id, signal) => call('runDiff', { run: id, signal }),
     history: (query, signal) => call('history', { query, signal }),
     actions: (limit, signal) => call('actions', { query: { limit }, signal }),
+    trackerBoard: (signal) => call('trackerBoard', { signal }),
+    trackerIssue: (issue, signal) => call('trackerIssue', { issue, signal }),
+    createIssue: (body, signal) => call('createIssue', { body, signal }),
+    changeIssue: (issue, body, signal) => call('changeIssue', { issue, body, signal }),
+    moveIssue: (issue, body, signal) => call('moveIssue', { issue, body, signal }),
     act: (action, body, { key, signal } = {}) =>
       call('act', {
         path: API_ROUTES.act.path.replace('{action}', action),
@@ -183,8 +201,10 @@ async function send(
   }
 }
 
-function pathOf(routePath: string, { path = routePath, run = '', query = {} }: Call): string {
-  const filled = path.replace('{run}', () => encodeURIComponent(run));
+function pathOf(routePath: string, { path = routePath, run = '', issue = '', query = {} }: Call): string {
+  const filled = path
+    .replace('{run}', () => encodeURIComponent(run))
+    .replace('{issue}', () => encodeURIComponent(issue));
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
@@ -204,6 +224,6 @@ export function failureFrom(status: number, text: string): ApiError {
   const parsed = errorEnvelopeSchema.safeParse(parseJson(text));
   if (!parsed.success)
     return new ApiError('unexpected_answer', `the server answered with status ${status}`, status);
-  const { code, message, hint } = parsed.data.error;
-  return new ApiError(code, message, status, undefined, hint ?? null);
+  const { error, current } = parsed.data;
+  return new ApiError(error.code, error.message, status, undefined, { hint: error.hint, current });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { trackerIssueSchema } from './tracker-issues.ts';
 
 /** Every failure under `/api/` has this shape. */
 export const errorEnvelopeSchema = z.object({
@@ -8,5 +9,7 @@ export const errorEnvelopeSchema = z.object({
     /** What to do about it. */
     hint: z.string().optional(),
   }),
+  /** With `issue_conflict`: the issue as it is now. */
+  current: trackerIssueSchema.optional(),
 });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;

@@ -21,6 +21,7 @@ import {
 } from './runs.ts';
 import { stateSnapshotSchema } from './state.ts';
 import { streamMessageSchema } from './stream.ts';
+import { issueCardSchema, trackerBoardSchema, trackerIssueSchema } from './tracker-issues.ts';
 import { webhookAnswerSchema } from './webhooks.ts';
 import { tokensSchema } from './wire.ts';
 import { linkSchema, sessionSchema, workerIdentitySchema } from './worker.ts';
@@ -50,6 +51,9 @@ export const OPENAPI_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ActionLog: actionLogSchema,
   ActionResult: actionResultSchema,
   StreamMessage: streamMessageSchema,
+  TrackerBoard: trackerBoardSchema,
+  IssueCard: issueCardSchema,
+  TrackerIssue: trackerIssueSchema,
   WebhookAnswer: webhookAnswerSchema,
   Error: errorEnvelopeSchema,
   Tokens: tokensSchema,

@@ -3,6 +3,7 @@ import { ACTION_BODIES } from './actions.ts';
 import { API_ROUTES, type ApiRouteName, EVENTS_PATH } from './api.ts';
 import { OPENAPI_SCHEMAS } from './openapi-schemas.ts';
 import { ACTION_HEADER, IDEMPOTENCY_HEADER } from './refresh.ts';
+import { issueChangeBodySchema, issueMoveBodySchema, newIssueBodySchema } from './tracker-issues.ts';
 import { outcomeSchema } from './wire.ts';
 import { sessionBodySchema } from './worker.ts';
 
@@ -44,11 +45,26 @@ const ROUTES: Readonly<Record<ApiRouteName, { readonly summary: string; readonly
       summary: 'Who asked for what, newest first',
       query: [query('limit', { type: 'integer', minimum: 1, maximum: 1000, default: 100 })],
     },
+    trackerBoard: { summary: 'Issues that can be written through the worker, and the states they can be in' },
+    createIssue: { summary: 'Write a new issue' },
+    trackerIssue: { summary: 'One of these issues with its text' },
+    changeIssue: { summary: 'Change it, if it still is what was read; else 409 with how it is now' },
+    moveIssue: { summary: 'Move it to another state, if it still is in the one it was seen in' },
     webhook: { summary: 'A webhook of the tracker, signed by HMAC-SHA-256: poll soon' },
     act: { summary: 'Do what an operator asks' },
   };
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** The bodies of routes other than actions. */
+const BODIES: Partial<Record<ApiRouteName, z.ZodType>> = {
+  session: sessionBodySchema,
+  createIssue: newIssueBodySchema,
+  changeIssue: issueChangeBodySchema,
+  moveIssue: issueMoveBodySchema,
+};
+
+const INPUT = { io: 'input' } as const;
 
 /** The API as an OpenAPI 3.1 document, made from the schemas the server and the client use. */
 export function openApiDocument(): Json {
@@ -82,7 +98,7 @@ function paths(): Json {
   }
   for (const [action, body] of Object.entries(ACTION_BODIES)) {
     const path = API_ROUTES.act.path.replace('{action}', action);
-    const content = jsonContent(z.toJSONSchema(body, { io: 'input' }));
+    const content = jsonContent(z.toJSONSchema(body, INPUT));
     found[path] = {
       post: { ...operation('act', path), operationId: `act_${action}`, requestBody: { content } },
     };
@@ -93,6 +109,7 @@ function paths(): Json {
 
 function operation(name: ApiRouteName, path: string): Json {
   const route = API_ROUTES[name];
+  const body = BODIES[name];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
     name: parameter,
     in: 'path',
@@ -108,9 +125,7 @@ function operation(name: ApiRouteName, path: string): Json {
       : [];
   return {
     operationId: name,
-    ...(name === 'session'
-      ? { requestBody: { content: jsonContent(z.toJSONSchema(sessionBodySchema)) } }
-      : {}),
+    ...(body === undefined ? {} : { requestBody: { content: jsonContent(z.toJSONSchema(body, INPUT)) } }),
     // The signature is the credential; each tracker has a header of its own for it.
     ...(name === 'webhook' ? { security: [], requestBody: { content: jsonContent({}) } } : {}),
     summary: ROUTES[name].summary,

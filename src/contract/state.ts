@@ -49,6 +49,8 @@ export const lastPollSchema = z.object({
 /** What the worker knows about its tracker; null where the tracker does not say. */
 export const trackerStatusSchema = z.object({
   kind: z.string(),
+  /** True where its issues can be written through this API; left out otherwise, and by workers of older versions. */
+  editable: z.boolean().optional(),
   /** Since the worker started. */
   requests_total: countSchema.nullable(),
   /** How many of them cost nothing, because nothing had changed. */

@@ -32,7 +32,7 @@ export const ERROR_CODES = {
   tracker_rate_limited: entry('The tracker asked to slow down.', EXIT.failed, 503),
   issue_not_found: entry('No issue has this id or identifier.', EXIT.failed, 404),
   issue_conflict: entry('The issue file changed while it was being edited.', EXIT.failed, 409),
-  invalid_issue_file: entry('A local issue file is not valid.'),
+  invalid_issue_file: entry('A local issue file is not valid.', EXIT.failed, 422),
   invalid_workspace_cwd: entry('The workspace path is outside the workspace root or not a directory.'),
   workspace_unusable: entry('The workspace could not be prepared.'),
   repository_unsafe: entry(

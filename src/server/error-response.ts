@@ -1,4 +1,5 @@
 import type { ErrorEnvelope } from '../contract/error.ts';
+import { trackerIssueSchema } from '../contract/tracker-issues.ts';
 import { AppError, messageOf } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type AppContext, rawPath } from './app-env.ts';
@@ -45,7 +46,11 @@ export function errorResponse(
 
 function asJson(error: AppError): string {
   const hint = error.hint === null ? {} : { hint: error.hint };
-  const envelope: ErrorEnvelope = { error: { code: error.code, message: error.message, ...hint } };
+  const current = trackerIssueSchema.safeParse(error.context['current']);
+  const envelope: ErrorEnvelope = {
+    error: { code: error.code, message: error.message, ...hint },
+    ...(current.success ? { current: current.data } : {}),
+  };
   return JSON.stringify(envelope);
 }
 

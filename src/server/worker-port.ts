@@ -6,6 +6,7 @@ import type { StateSnapshot } from '../contract/state.ts';
 import type { RunMessage } from '../contract/stream.ts';
 import type { WorkerIdentity } from '../contract/worker.ts';
 import type { RunQuery } from '../orchestrator/snapshot/run-pages.ts';
+import type { IssueEditor } from '../trackers/issue-editor.ts';
 import type { MetricsInput } from './metrics.ts';
 
 /**
@@ -34,6 +35,8 @@ export interface WorkerPort {
   ): Promise<TimelinePage>;
   runDiff(idOrPrefix: string, signal: AbortSignal): Promise<RunDiff>;
   history(bucket: History['bucket'], points: number): History;
+  /** Writes issues of the tracker in force; null where that has a page for it. */
+  issueEditor(): IssueEditor | null;
   metrics(): MetricsInput;
   /** Tells of every change until the returned function is called. */
   subscribe(listener: WorkerListener): () => void;

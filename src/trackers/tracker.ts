@@ -2,6 +2,7 @@ import type { Issue, IssueId, RefreshOutcome } from '../domain/issue.ts';
 import type { Survey } from '../domain/survey.ts';
 import type { RequestBudget } from '../http/budget/request-budget.ts';
 import type { RunTools } from '../tools/run-tools.ts';
+import type { IssueEditor } from './issue-editor.ts';
 
 /**
  * What the worker needs from a tracker: two reads. Calls are atomic (a broken page fails the whole call),
@@ -30,6 +31,8 @@ export interface Tracker {
   readonly budget?: RequestBudget | null;
   /** Tells what there is besides the issues in active states; absent when the tracker cannot. */
   readonly survey?: SurveySource;
+  /** Lets people write issues through the worker; absent where the tracker has a page for that. */
+  readonly editor?: IssueEditor;
 }
 
 /** For people who wonder why nothing runs; no decision hangs on it. */

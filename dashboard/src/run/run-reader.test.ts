@@ -94,7 +94,7 @@ describe('RunReader', () => {
   it('says what went wrong and keeps what it has', async () => {
     const scene = openRun([entry(1)]);
     await scene.reader.read();
-    scene.goAway(new ApiError('unreachable', 'no answer', null, undefined, 'Start it.'));
+    scene.goAway(new ApiError('unreachable', 'no answer', null, undefined, { hint: 'Start it.' }));
     await scene.reader.read();
     expect(scene.reader.get()).toMatchObject({
       entries: [entry(1)],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sameState } from '../../domain/state-name.ts';
 import { AppError, messageOf } from '../../errors/app-error.ts';
-import { normaliseLabels } from '../../trackers/fields.ts';
+import { newIssueFields, plainLine } from '../../trackers/local/editing/new-issue.ts';
 import { withComment, withState } from '../../trackers/local/file/document.ts';
 import { type IssueComment, isIssuePrefix, MAX_COMMENT_BYTES } from '../../trackers/local/schema.ts';
 import { jsonText } from '../json-text.ts';
@@ -41,11 +41,7 @@ export async function createIssue(
   sources: TextSources,
 ): Promise<IssueFile> {
   const fromInput = words.length > 1 && words.at(-1) === '-';
-  const title = words
-    .slice(0, fromInput ? -1 : words.length)
-    .join(' ')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
+  const title = plainLine(words.slice(0, fromInput ? -1 : words.length).join(' '));
   if (title === '') throw usage('The title is empty.', 'Give a title: aiops issue new "Fix the login page".');
   const given = [flags.body !== undefined, flags.bodyFile !== undefined, fromInput].filter(Boolean);
   if (given.length > 1)
@@ -59,20 +55,16 @@ export async function createIssue(
   }
   const description = await readDescription(flags, fromInput, sources);
   const at = new Date().toISOString();
-  const fields = {
+  const issue = {
     title,
     state: local.state(flags.state ?? local.settings.states.active[0] ?? 'Todo', flags.newState === true),
-    priority: flags.priority ?? null,
-    labels: normaliseLabels(splitList(flags.label)),
-    blocked_by: splitList(flags.blockedBy).map((identifier) => local.find(identifier).id),
-    assignee: flags.assignee?.trim() || null,
-    author: flags.author?.trim() || null,
-    branch: null,
-    url: null,
-    created_at: at,
-    updated_at: at,
+    priority: flags.priority,
+    labels: splitList(flags.label),
+    blockedBy: splitList(flags.blockedBy).map((identifier) => local.find(identifier).id),
+    assignee: flags.assignee,
+    author: flags.author,
   };
-  const id = await local.folder.create(prefix, fields, description);
+  const id = await local.folder.create(prefix, newIssueFields(issue, at), description);
   return { identifier: id, path: local.folder.pathOf(id) };
 }
 

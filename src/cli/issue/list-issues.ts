@@ -1,7 +1,6 @@
 import type { Issue } from '../../domain/issue.ts';
-import { compareNaturally } from '../../domain/natural-order.ts';
-import { includesState, normaliseState } from '../../domain/state-name.ts';
-import { allStates, type LocalStates } from '../../trackers/local/states.ts';
+import { includesState } from '../../domain/state-name.ts';
+import { byStateAndPriority } from '../../trackers/local/editing/order.ts';
 import { jsonText } from '../json-text.ts';
 import type { Look } from '../terminal/look.ts';
 import { formatIssues, toJson } from './format.ts';
@@ -46,19 +45,4 @@ export function listIssues(local: LocalIssues, flags: ListFlags, look: Look): Li
   if (issues.length > 0) return { text: formatIssues(issues, look), notes };
   const others = flags.all === true || local.entries.length === 0 ? '' : ' (--all shows every issue)';
   return { text: '', notes: [...notes, `no issues to show in ${local.folder.path}${others}`] };
-}
-
-/** What is worked on first comes first: by state, then priority, then number. */
-function byStateAndPriority(states: LocalStates): (a: Issue, b: Issue) => number {
-  const order = allStates({ ...states, terminal: [] }, []).map(normaliseState);
-  const terminal = states.terminal.map(normaliseState);
-  const rank = (issue: Issue): number => {
-    const name = normaliseState(issue.state);
-    const known = order.indexOf(name);
-    if (known !== -1) return known;
-    return order.length + 1 + terminal.indexOf(name);
-  };
-  const priority = (issue: Issue): number => issue.priority ?? Number.MAX_SAFE_INTEGER;
-  return (a, b) =>
-    rank(a) - rank(b) || priority(a) - priority(b) || compareNaturally(a.identifier, b.identifier);
 }

@@ -2,6 +2,7 @@ import type { Issue } from '../../domain/issue.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { AppError, hasErrno } from '../../errors/app-error.ts';
 import { createIssueFolder, type IssueFolder, invalidFile } from '../../trackers/local/client.ts';
+import { plainLine } from '../../trackers/local/editing/new-issue.ts';
 import type { Entry, Listing } from '../../trackers/local/folder/listing.ts';
 import { type IssueEntry, normaliseIssue } from '../../trackers/local/normalize.ts';
 import { allStates, knownState } from '../../trackers/local/states.ts';
@@ -45,7 +46,7 @@ export async function openLocalIssues(settings: IssueSettings, missingIsEmpty = 
     normalise: (entry) =>
       normaliseIssue(entry, { states: settings.states, assignee: settings.assignee, blocker: load }),
     state(wanted, allowNew) {
-      const name = wanted.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+      const name = plainLine(wanted);
       const known = knownState(settings.states, inUse, name);
       if (known !== null) return known;
       if (name !== '' && allowNew) return name;

@@ -8,6 +8,7 @@ export function trackerRow({ config, tracker }: WorkflowSnapshot): StateSnapshot
   const isLimited = reading !== null && reading.limit !== null;
   return {
     kind: config.tracker.kind,
+    ...(tracker?.editor === undefined ? {} : { editable: true }),
     requests_total: reading?.requests ?? null,
     not_modified_total: reading?.notModified ?? null,
     budget: isLimited

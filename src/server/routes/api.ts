@@ -16,6 +16,7 @@ import { addActionRoutes } from './actions.ts';
 import { addEventRoutes } from './events.ts';
 import { addMetaRoutes } from './meta.ts';
 import { addRunRoutes } from './runs.ts';
+import { addTrackerIssueRoutes } from './tracker-issues.ts';
 
 const MAX_REFRESH_BODY_BYTES = 1024 * 1024;
 /** Identifiers are short; a longer one is shown in part. */
@@ -47,6 +48,7 @@ export function addApiRoutes(app: Hono<AppEnv>, dependencies: ApiDependencies): 
 
   addRunRoutes(app, worker);
   addActionRoutes(app, worker, dependencies.logger);
+  addTrackerIssueRoutes(app, worker, dependencies.logger);
   addEventRoutes(app, dependencies.hub);
   addMetaRoutes(app, dependencies);
 

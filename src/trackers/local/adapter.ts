@@ -3,6 +3,7 @@ import type { TrustRules } from '../../domain/trust.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Tracker } from '../tracker.ts';
 import { createIssueFolder } from './client.ts';
+import { createLocalEditor } from './editing/editor.ts';
 import { createChangeSource } from './folder/changes.ts';
 import { FolderChanges } from './folder/folder-changes.ts';
 import { LocalReader } from './reader.ts';
@@ -22,6 +23,8 @@ export interface LocalTrackerOptions {
   readonly allowTerminal?: boolean;
   /** Whose texts may reach an agent; null, the default, means everybody's. */
   readonly trust?: TrustRules | null;
+  /** Starts the identifiers of new issues. Default `TASK`. */
+  readonly prefix?: string;
   /** Signs the agent's comments. Default `agent`. */
   readonly author?: string;
   readonly logger: Logger;
@@ -47,6 +50,7 @@ export function createLocalTracker(options: LocalTrackerOptions): Tracker {
       trust: options.trust ?? null,
       clock,
     }),
+    editor: createLocalEditor({ folder, states, assignee, prefix: options.prefix ?? 'TASK', clock }),
     survey: { cost: 'none', read: (signal) => issues.survey(signal) },
     changes: createChangeSource({ path, logger, clock, changes }),
   };

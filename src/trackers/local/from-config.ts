@@ -29,6 +29,7 @@ function createFromConfig(config: TrackerConfig, { logger, clock }: TrackerDepen
     terminalStates: config.terminalStates,
     inactiveStates: config.inactiveStates,
     assignee: config.assignee,
+    prefix,
     allowTerminal: readFlag(config.provider, 'allow_terminal'),
     trust: config.trust,
     logger,

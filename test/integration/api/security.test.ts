@@ -129,28 +129,28 @@ function garbled(random: Random): string {
 }
 
 describe('a page of another site', () => {
-  it.each(['/api/v1/refresh', '/api/v1/actions/pause', '/api/v1/actions/stop'])(
-    'cannot act through the browser of somebody who may: POST %s',
-    async (path) => {
-      const app = surface(TOKEN);
-      const authorization = `Basic ${Buffer.from(`aiops:${TOKEN}`).toString('base64')}`;
-      for (const extra of [
-        { Origin: 'https://evil.example' },
-        { Origin: 'null' },
-        { Origin: 'http://127.0.0.1.evil.example:4000' },
-        { 'Sec-Fetch-Site': 'cross-site' },
-        { 'Content-Type': 'text/plain' },
-      ]) {
-        const headers: Record<string, string> = { authorization, ...extra };
-        const asForm = await ask(app, path, { method: 'POST', headers, body: '{"issue":"secret-plan"}' });
-        expect(asForm.status).toBeGreaterThanOrEqual(400);
-        if ('Content-Type' in extra) continue;
-        const withHeader = { ...headers, 'X-AIOPS-Refresh': 'true' };
-        expect((await ask(app, path, { method: 'POST', headers: withHeader })).status).toBe(403);
-      }
-      expectUntouched();
-    },
-  );
+  it.each([
+    ...['/api/v1/refresh', '/api/v1/actions/pause', '/api/v1/actions/stop'],
+    ...['/api/v1/tracker/issues', '/api/v1/tracker/issues/a', '/api/v1/tracker/issues/a/move'],
+  ])('cannot act through the browser of somebody who may: POST %s', async (path) => {
+    const app = surface(TOKEN);
+    const authorization = `Basic ${Buffer.from(`aiops:${TOKEN}`).toString('base64')}`;
+    for (const extra of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { Origin: 'http://127.0.0.1.evil.example:4000' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Content-Type': 'text/plain' },
+    ]) {
+      const headers: Record<string, string> = { authorization, ...extra };
+      const asForm = await ask(app, path, { method: 'POST', headers, body: '{"issue":"secret-plan"}' });
+      expect(asForm.status).toBeGreaterThanOrEqual(400);
+      if ('Content-Type' in extra) continue;
+      const withHeader = { ...headers, 'X-AIOPS-Refresh': 'true' };
+      expect((await ask(app, path, { method: 'POST', headers: withHeader })).status).toBe(403);
+    }
+    expectUntouched();
+  });
 
   it('cannot ask whether it may', async () => {
     const response = await ask(surface(TOKEN), '/api/v1/actions/pause', {

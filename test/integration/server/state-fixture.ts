@@ -188,6 +188,7 @@ export function scriptedSource(over: Partial<WorkerPort> = {}): WorkerPort & { r
       truncated: false,
     }),
     history: (bucket) => ({ bucket, points: [], complete_since: null }),
+    issueEditor: () => null,
     metrics: () => ({
       snapshot: snapshot(),
       outcomes: new Map(),

@@ -17,6 +17,7 @@ import type { WebhookReceiver } from '../../../server/webhooks/webhook-receiver.
 import type { WorkerListener, WorkerPort } from '../../../server/worker-port.ts';
 import type { Journal } from '../../../store/journal.ts';
 import type { ReadDiff } from '../../../workspaces/reading/diff.ts';
+import { redactedEditor } from './redacted-editor.ts';
 
 export interface WorkerPortOptions {
   readonly orchestrator: Orchestrator;
@@ -79,6 +80,10 @@ export function createWorkerPort(options: WorkerPortOptions): WorkerPort {
     runEvents: async (name, page) => clean(await readRunEvents(orchestrator, locate(name).runId, page)),
     runDiff: (name, signal) => readRunDiff(options, locate(name).runId, signal),
     history: (bucket, points) => hourly.read(bucket, points, clock.now()),
+    issueEditor() {
+      const editor = orchestrator.workflow.tracker?.editor;
+      return editor === undefined ? null : redactedEditor(editor, options.redact);
+    },
     metrics() {
       const { outcomes, seconds } = history.sums;
       const webhooks = options.webhooks?.counts ?? new Map();

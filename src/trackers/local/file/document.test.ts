@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quietCpuMs } from '../../../../test/fakes/measured-time.ts';
 import type { FrontMatter, IssueContent } from '../schema.ts';
-import { parseIssueText, renderIssueText, withComment, withState } from './document.ts';
+import { parseIssueText, renderIssueText, withComment, withFields, withState } from './document.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
 const MINIMAL: FrontMatter = {
@@ -198,6 +198,62 @@ describe('issue text', () => {
     const text = `---\ntitle: a\nstate: b\n---\n${'## Comments\n'.repeat(40_000)}${`### a, ${AT}\n`.repeat(15_000)}`;
     const spent = await quietCpuMs(() => expect(read(text).comments).toHaveLength(15_000));
     expect(spent).toBeLessThan(1_000);
+  });
+});
+
+describe('changing what a person may change', () => {
+  const withRemark = (text: string): string => withComment(text, { author: 'ada', at: AT, body: 'Kept.' });
+
+  it('reads back as it was given, and leaves the comments alone', () => {
+    const changes = fc.record(
+      {
+        title: lineText,
+        state: lineText,
+        priority: fc.option(fc.integer(), { nil: null }),
+        labels: fieldsArbitrary.map(({ labels }) => labels),
+        description: hostileText,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(
+        fieldsArbitrary,
+        hostileText,
+        changes,
+        fc.boolean(),
+        (fields, description, change, commented) => {
+          const plain = renderIssueText(fields, description.trimEnd());
+          const text = commented ? withRemark(plain) : plain;
+          const before = read(text);
+          const after = read(withFields(text, before, change, AT));
+          expect(after.comments).toEqual(before.comments);
+          const { updated_at: _at, ...rest } = after.fields;
+          expect(rest).toMatchObject({
+            title: change.title ?? before.fields.title,
+            priority: change.priority === undefined ? before.fields.priority : change.priority,
+            labels: change.labels ?? before.fields.labels,
+            blocked_by: before.fields.blocked_by,
+            author: before.fields.author,
+          });
+          const wanted = change.description ?? before.description;
+          expect(after.description.trimEnd()).toBe(wanted.replaceAll('\r\n', '\n').trimEnd());
+        },
+      ),
+    );
+  });
+
+  it('changes nothing when all is as wished', () => {
+    const text = withRemark('---\ntitle: A\nstate: Todo\nlabels: [B]\n---\n\nText\n\n\n');
+    const same = { title: 'A', state: 'todo', priority: null, labels: ['b'], description: 'Text\n' };
+    expect(withFields(text, read(text), same, AT)).toBe(text);
+  });
+
+  it('keeps the line ends of the file, and takes values away', () => {
+    const text = '---\r\ntitle: A\r\nstate: Todo\r\npriority: 2 # urgent\r\n---\r\n\r\nOne\r\nTwo\r\n';
+    expect(withFields(text, read(text), { priority: null, description: 'One\nThree' }, AT)).toBe(
+      `---\r\ntitle: A\r\nstate: Todo\r\npriority: null # urgent\r\nupdated_at: ${AT}\r\n---\r\n\r\nOne\r\nThree\r\n`,
+    );
+    expect(withFields(text, read(text), { description: '' }, AT).endsWith('---\r\n')).toBe(true);
   });
 });
 

@@ -1,5 +1,13 @@
+import { sameState } from '../../../domain/state-name.ts';
+import { normaliseLabels } from '../../fields.ts';
 import type { FrontMatter, IssueComment, IssueContent } from '../schema.ts';
-import { type Reading, readFrontMatter, renderFrontMatter, setFrontMatterText } from './front-matter.ts';
+import {
+  type FrontMatterValue,
+  type Reading,
+  readFrontMatter,
+  renderFrontMatter,
+  setFrontMatterValue,
+} from './front-matter.ts';
 
 /**
  * The text of an issue file: YAML front matter, the description, then comments:
@@ -46,8 +54,52 @@ export function renderIssueText(fields: FrontMatter, description: string): strin
 /** Changes the state; the rest of the file stays byte for byte, except `updated_at`. */
 export function withState(text: string, state: string, at: string): string {
   return editYaml(text, (yaml, eol) =>
-    setFrontMatterText(setFrontMatterText(yaml, 'state', state, eol), 'updated_at', at, eol),
+    setFrontMatterValue(setFrontMatterValue(yaml, 'state', state, eol), 'updated_at', at, eol),
   );
+}
+
+/** What a person may change; what is undefined stays. */
+export interface FieldChanges {
+  readonly title?: string | undefined;
+  readonly state?: string | undefined;
+  readonly priority?: number | null | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+}
+
+/** Changes what differs from `content`, which the text says; every other byte stays, except `updated_at`. */
+export function withFields(text: string, content: IssueContent, changes: FieldChanges, at: string): string {
+  const { fields } = content;
+  const values: [key: string, value: FrontMatterValue][] = [];
+  if (changes.title !== undefined && changes.title !== fields.title) values.push(['title', changes.title]);
+  if (changes.state !== undefined && !sameState(changes.state, fields.state))
+    values.push(['state', changes.state]);
+  if (changes.priority !== undefined && changes.priority !== fields.priority)
+    values.push(['priority', changes.priority]);
+  const labels = changes.labels === undefined ? fields.labels : normaliseLabels(changes.labels);
+  if (JSON.stringify(labels) !== JSON.stringify(fields.labels)) values.push(['labels', labels]);
+  const described = withDescription(text, content, changes.description);
+  if (values.length === 0 && described === text) return text;
+  return editYaml(described, (yaml, eol) =>
+    [...values, ['updated_at', at] as const].reduce(
+      (edited, [key, value]) => setFrontMatterValue(edited, key, value, eol),
+      yaml,
+    ),
+  );
+}
+
+/** Line ends do not count: a browser has its own. The comments stay as they are. */
+function withDescription(text: string, content: IssueContent, wanted: string | undefined): string {
+  const parts = splitParts(text);
+  const description = wanted?.replaceAll('\r\n', '\n').trimEnd();
+  if (description === undefined || !parts.ok) return text;
+  if (description === content.description.replaceAll('\r\n', '\n').trimEnd()) return text;
+  const { open, yaml, close, body, eol } = parts.value;
+  const lines = body.split(/(?<=\n)/);
+  const heading = findHeading(lines);
+  const comments = heading === -1 ? '' : `${eol}${lines.slice(heading).join('')}`;
+  const own = description === '' ? '' : `\n${escapeStructure(description)}\n`.replaceAll('\n', eol);
+  return `${open}${yaml}${close}${own}${comments}`;
 }
 
 /** Appends a comment; nothing that was there before changes, except `updated_at`. */
@@ -60,7 +112,7 @@ export function withComment(text: string, comment: IssueComment): string {
   const entry = `${eol}### ${author}, ${comment.at}${eol}${eol}${escapeStructure(comment.body)}${eol}`;
   const complete = text === '' || text.endsWith('\n') ? text : `${text}${eol}`;
   return editYaml(`${complete}${heading}${entry}`, (yaml) =>
-    setFrontMatterText(yaml, 'updated_at', comment.at, eol),
+    setFrontMatterValue(yaml, 'updated_at', comment.at, eol),
   );
 }
 

@@ -61,18 +61,21 @@ export function readFrontMatter(yaml: string): Reading<FrontMatter> {
     : { ok: false, problem: describeIssues(parsed.error) };
 }
 
+/** What a key can be set to. */
+export type FrontMatterValue = string | number | readonly string[] | null;
+
 /**
- * Sets one text value and leaves every other byte alone: comments, quoting, key order, unknown keys.
+ * Sets one value and leaves every other byte alone: comments, quoting, key order, unknown keys.
  * Where a splice cannot express the change (a flow map, a block scalar), the YAML is written anew, comments kept.
  */
-export function setFrontMatterText(yaml: string, key: string, value: string, eol: string): string {
+export function setFrontMatterValue(yaml: string, key: string, value: FrontMatterValue, eol: string): string {
   const before = parse(yaml);
   const node = before.get(key, true);
-  const written = stringify(value, WRITE_OPTIONS).trimEnd();
+  const written = stringify(value, { ...WRITE_OPTIONS, collectionStyle: 'flow' }).trimEnd();
   const spliced =
-    !isScalar(node) || node.range == null
+    !(isScalar(node) || isSeq(node)) || node.range == null
       ? `${yaml}${yaml === '' || yaml.endsWith('\n') ? '' : eol}${key}: ${written}${eol}`
-      : splice(yaml, node.range[0], node.range[1], written);
+      : splice(yaml, node.range[0], endOfValue(yaml, node.range[0], node.range[1]), written);
   before.set(key, value);
   const wanted = plainText(before);
   if (wanted !== null && plainText(parse(spliced)) === wanted) return spliced;
@@ -114,6 +117,11 @@ function plainText(document: Document.Parsed): string | null {
   } catch {
     return null;
   }
+}
+
+/** A list that is written over several lines reaches to the key after it. */
+function endOfValue(yaml: string, start: number, end: number): number {
+  return start + yaml.slice(start, end).trimEnd().length;
 }
 
 function splice(text: string, start: number, end: number, replacement: string): string {
