@@ -37,6 +37,7 @@ describe('what runs out', () => {
         primary: { used_percent: 41, resets_at: NOW / 1000 + 90 },
         secondary: { usedPercent: 97 },
         credits: 'x',
+        five_hour: { remaining: 5, limit: 20, reset_in_seconds: 60 },
       },
       spending: {
         ...rich.spending,
@@ -53,6 +54,7 @@ describe('what runs out', () => {
       ['Cost today', '$0.50 of $2.00', 'good'],
       ['Agent: short window', '41 % used, whole again in 1m 30s', 'good'],
       ['Agent: long window', '97 % used', 'bad'],
+      ['Agent: five hours', '5 of 20 left, whole again in 1m 00s', 'good'],
       ['Tracker: core', '4k of 5k left, whole again in 1m 00s', 'good'],
     ]);
   });

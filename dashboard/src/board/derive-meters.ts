@@ -1,4 +1,5 @@
 import { formatCost, formatCount, formatCountdown, formatDuration } from '../../../src/contract/format.ts';
+import { type LimitWindow, readLimitWindows } from '../../../src/contract/rate-limits.ts';
 import type { StateSnapshot } from '../../../src/contract/state.ts';
 
 export interface MeterView {
@@ -47,28 +48,24 @@ const WINDOWS: Readonly<Record<string, string>> = {
   seven_day: 'Agent: seven days',
 };
 
-/** The windows of which an agent told how much is used; each agent has its own words for it. */
+/** The windows of which an agent told how much is used, or how much is left of how much. */
 function windowMeters(limits: StateSnapshot['rate_limits'], now: number): readonly MeterView[] {
-  if (limits === null) return [];
-  const own = windowMeter('Agent: rate limit', limits, now);
-  const named = Object.entries(WINDOWS).flatMap(([key, label]) => {
-    const found = windowMeter(label, limits[key], now);
-    return found === null ? [] : [found];
+  return readLimitWindows(limits, now).flatMap((window) => {
+    const told = windowUse(window);
+    if (told === null) return [];
+    const label = window.name === null ? 'Agent: rate limit' : (WINDOWS[window.name] ?? window.name);
+    const reset = window.resetSeconds === null ? '' : `, whole again ${formatCountdown(window.resetSeconds)}`;
+    return [meter(label, told.used, `${told.text}${reset}`)];
   });
-  return own === null ? named : [own, ...named];
 }
 
-function windowMeter(label: string, value: unknown, now: number): MeterView | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const fields = new Map(Object.entries(value));
-  const numberIn = (...names: readonly string[]): number | null =>
-    names.map((name) => fields.get(name)).find((found): found is number => typeof found === 'number') ?? null;
-  const percent = numberIn('used_percent', 'usedPercent', 'utilization');
-  if (percent === null) return null;
-  const at = numberIn('resets_at', 'resetsAt', 'reset_at', 'resetAt');
-  const reset =
-    at === null ? '' : `, whole again ${until(new Date(at < 1e12 ? at * 1000 : at).toISOString(), now)}`;
-  return meter(label, percent / 100, `${Math.round(percent)} % used${reset}`);
+function windowUse({ usedPercent, remaining, limit }: LimitWindow): { used: number; text: string } | null {
+  if (usedPercent !== null) return { used: usedPercent / 100, text: `${Math.round(usedPercent)} % used` };
+  if (remaining === null || limit === null) return null;
+  return {
+    used: limit === 0 ? 1 : 1 - remaining / limit,
+    text: `${formatCount(remaining)} of ${formatCount(limit)} left`,
+  };
 }
 
 function meter(label: string, used: number, text: string): MeterView {
