@@ -14,6 +14,7 @@ import { deriveConnection, isFresh } from './view/derive-connection.ts';
 import { describeCounts, describeTab } from './view/derive-overview.ts';
 
 const HistoryPage = lazy(async () => ({ default: (await import('./history/history-page.tsx')).HistoryPage }));
+const IssuesPage = lazy(async () => ({ default: (await import('./issues/issues-page.tsx')).IssuesPage }));
 const RunPage = lazy(async () => ({ default: (await import('./run/run-page.tsx')).RunPage }));
 
 export function App({ stateFeed }: { stateFeed: StateFeed }) {
@@ -34,6 +35,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
       <Header
         connection={connection}
         view={place.view}
+        hasIssues={snapshot?.tracker.editable === true}
         version={snapshot?.version ?? null}
         workflow={snapshot?.config.workflow_path ?? null}
         paused={snapshot?.paused ?? null}
@@ -79,6 +81,13 @@ function View({ place, stateFeed, snapshot, connection }: ViewProps) {
       return (
         <Suspense fallback={<Skeleton />}>
           <HistoryPage query={place.query} workerNow={connection.workerNow} />
+        </Suspense>
+      );
+    case 'issues':
+      if (snapshot === null) return connection.kind === 'connecting' ? <Skeleton /> : null;
+      return (
+        <Suspense fallback={<Skeleton />}>
+          <IssuesPage query={place.query} snapshot={snapshot} />
         </Suspense>
       );
     case 'nowhere':

@@ -1,5 +1,5 @@
 /** Where the page is served: it reads its own address. Written as routes. */
-export const PAGE_PATHS = ['/', '/history', '/runs/:run'] as const;
+export const PAGE_PATHS = ['/', '/history', '/issues', '/runs/:run'] as const;
 
 const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/, '[^/]+')}$`));
 

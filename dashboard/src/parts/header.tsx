@@ -13,13 +13,15 @@ import { LogoMark } from './icons.tsx';
 interface HeaderProps {
   readonly connection: ConnectionView;
   readonly view: Place['view'];
+  /** Whether issues are written on this page. */
+  readonly hasIssues: boolean;
   readonly version: string | null;
   readonly workflow: string | null;
   /** Null while nothing is known. */
   readonly paused: boolean | null;
 }
 
-export function Header({ connection, view, version, workflow, paused }: HeaderProps) {
+export function Header({ connection, view, hasIssues, version, workflow, paused }: HeaderProps) {
   return (
     <header className="header">
       <div className="header-inner">
@@ -30,7 +32,7 @@ export function Header({ connection, view, version, workflow, paused }: HeaderPr
           </h1>
           {version !== null && <span className="chip">v{version}</span>}
         </div>
-        <Navigation view={view} />
+        <Navigation view={view} hasIssues={hasIssues} />
         {workflow !== null && (
           <p className="header-workflow" title={workflow}>
             <bdi>{workflow}</bdi>
@@ -54,7 +56,7 @@ export function Header({ connection, view, version, workflow, paused }: HeaderPr
             </>
           )}
           <ThemeButton />
-          <KeysButton />
+          <KeysButton hasIssues={hasIssues} />
         </div>
       </div>
     </header>
@@ -81,13 +83,14 @@ function PauseButton({ paused }: { paused: boolean }) {
 
 const VIEWS = [
   { view: 'board', address: '/', label: 'Board' },
+  { view: 'issues', address: '/issues', label: 'Issues' },
   { view: 'history', address: '/history', label: 'History' },
 ] as const;
 
-function Navigation({ view }: { view: Place['view'] }) {
+function Navigation({ view, hasIssues }: { view: Place['view']; hasIssues: boolean }) {
   return (
     <nav className="views" aria-label="Pages">
-      {VIEWS.map(({ view: own, address, label }) => (
+      {VIEWS.filter(({ view: own }) => own !== 'issues' || hasIssues).map(({ view: own, address, label }) => (
         <a key={own} href={address} onClick={followHere} aria-current={own === view ? 'page' : undefined}>
           {label}
         </a>
@@ -97,17 +100,18 @@ function Navigation({ view }: { view: Place['view'] }) {
 }
 
 /** The keys that work everywhere, and the list of all of them. */
-function KeysButton() {
+function KeysButton({ hasIssues }: { hasIssues: boolean }) {
   const [open, setOpen] = useState(false);
   const keys = useMemo(
     () => ({
       '?': () => setOpen(true),
       b: () => go('/'),
       h: () => go('/history'),
+      ...(hasIssues ? { i: () => go('/issues') } : {}),
       t: () => chooseTheme(nextTheme(readTheme())),
       '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     }),
-    [],
+    [hasIssues],
   );
   useKeys(keys);
   return (

@@ -3,6 +3,7 @@ export type Place =
   | { readonly view: 'board'; readonly query: Query }
   | { readonly view: 'run'; readonly run: string; readonly query: Query }
   | { readonly view: 'history'; readonly query: Query }
+  | { readonly view: 'issues'; readonly query: Query }
   | { readonly view: 'nowhere'; readonly query: Query };
 
 /** Filters and choices, by their names in the address. */
@@ -12,7 +13,8 @@ export function readPlace(path: string, search: string): Place {
   const query = Object.fromEntries(new URLSearchParams(search));
   const parts = path.split('/').filter((part) => part !== '');
   if (parts.length === 0) return { view: 'board', query };
-  if (parts.length === 1 && parts[0] === 'history') return { view: 'history', query };
+  const [first] = parts;
+  if (parts.length === 1 && (first === 'history' || first === 'issues')) return { view: first, query };
   const run = parts.length === 2 && parts[0] === 'runs' ? decode(parts[1] ?? '') : null;
   return run === null ? { view: 'nowhere', query } : { view: 'run', run, query };
 }

@@ -8,10 +8,11 @@ import { listen } from '../../../src/server/listen/listen.ts';
 import { emptyState, richState, scriptedSource } from '../../integration/server/state-fixture.ts';
 import { launchBrowser, PHONE } from './page-fixture.ts';
 import { sampleHistory } from './sample-history.ts';
+import { sampleEditor } from './sample-issues.ts';
 import { sampleDetail, sampleDiff, sampleEntries } from './sample-run.ts';
 
-/** `npm run screenshots -- [folder]`: every view, wide and on a phone, light and dark. */
-const folder = process.argv[2] ?? 'screenshots';
+/** `npm run screenshots -- [folder [view…]]`: every view, or these, wide and on a phone, light and dark. */
+const [folder = 'screenshots', ...wanted] = process.argv.slice(2);
 const TOKEN = 'dummy-own-token';
 const now = Date.now();
 const rich = richState(now);
@@ -31,6 +32,7 @@ const source = scriptedSource({
     unreadable: 0,
   }),
   runDiff: async (run) => sampleDiff(run),
+  issueEditor: sampleEditor,
   runs: () => ({ runs: sampleHistory(ended, now), next: null }),
 });
 
@@ -88,7 +90,24 @@ const VIEWS: readonly {
     state: richState,
     ready: (page) => page.locator('.chart').first().waitFor(),
   },
+  {
+    name: 'issues',
+    path: '/issues',
+    state: withIssues,
+    ready: (page) => page.locator('.issue-card').first().waitFor(),
+  },
+  {
+    name: 'issue',
+    path: '/issues?issue=DEMO-1',
+    state: withIssues,
+    ready: (page) => page.getByLabel('Description').waitFor(),
+  },
 ];
+
+function withIssues(at: number): StateSnapshot {
+  const state = richState(at);
+  return { ...state, tracker: { ...state.tracker, editable: true } };
+}
 
 const SIZES = { desktop: { viewport: { width: 1440, height: 900 } }, phone: PHONE } as const;
 
@@ -101,7 +120,7 @@ const listener = await listen({
 });
 const browser = await launchBrowser();
 try {
-  for (const view of VIEWS) {
+  for (const view of VIEWS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
     for (const [size, options] of Object.entries(SIZES)) {
       for (const colorScheme of ['light', 'dark'] as const) {
         state = view.state;

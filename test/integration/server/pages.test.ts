@@ -37,18 +37,22 @@ describe('the page', () => {
     expect(await after.text()).toContain('<title>page</title>');
   });
 
-  it.each(['/history', '/history?days=7', '/runs/run-1', '/runs/a%2Fb?tab=diff'])(
-    'is served at %s too: it reads its own address',
-    async (path) => {
-      await build();
-      const answer = await ask(app, path);
-      expect([answer.status, await answer.text()]).toEqual([
-        200,
-        expect.stringContaining('<title>page</title>'),
-      ]);
-      expect((await ask(app, path, { method: 'POST' })).status).toBe(405);
-    },
-  );
+  it.each([
+    '/history',
+    '/history?days=7',
+    '/issues',
+    '/issues?issue=TASK-1',
+    '/runs/run-1',
+    '/runs/a%2Fb?tab=diff',
+  ])('is served at %s too: it reads its own address', async (path) => {
+    await build();
+    const answer = await ask(app, path);
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('<title>page</title>'),
+    ]);
+    expect((await ask(app, path, { method: 'POST' })).status).toBe(405);
+  });
 
   it.each(['/runs', '/runs/a/b', '/history/x', '/other'])('is not served at %s', async (path) => {
     await build();
