@@ -30,7 +30,7 @@ describe('deriveRunning', () => {
       quiet: false,
       runtime: '3m 13s',
       tokens: '197k',
-      branch: 'aiops/DEMO-11',
+      branch: 'ai/DEMO-11',
       facts: ['mock · mock-1', 'pid 4711'],
     });
   });

@@ -250,7 +250,7 @@ describe.skipIf(CHROMIUM === undefined)(
       };
       const { page, problems } = await visit();
       const review = page.getByRole('region', { name: 'In review' });
-      await review.getByText('Finished work number 5').waitFor();
+      await review.getByText('Accept 1h30m as a timeout').waitFor();
       expect(await page.locator('.meter', { hasText: 'short window' }).textContent()).toBe(
         'Agent: short window97 % used',
       );

@@ -14,9 +14,9 @@ const TESTS = [
   ' Tests  1 failed | 41 passed (42)',
 ].join('\n');
 
-const PROMPT = `You are working on DEMO-11.
+const PROMPT = `You are working on DEMO-5.
 
-Title: Parse durations such as 1h30m
+Title: Accept 1h30m as a timeout
 
 People write \`timeout: 1h30m\` and get an error. Accept hours, minutes and seconds in this order, each at most once.
 
@@ -26,8 +26,8 @@ const TOLD: readonly Told[] = [
   ['phase', 'PreparingWorkspace', { phase: 'PreparingWorkspace' }],
   [
     'workspace',
-    'workspace created on ai/demo-11',
-    { path: '/srv/workspaces/DEMO-11', branch: 'ai/demo-11', created_now: true },
+    'workspace created on ai/DEMO-5',
+    { path: '/srv/workspaces/DEMO-5', branch: 'ai/DEMO-5', created_now: true },
   ],
   [
     'hook',
@@ -92,7 +92,7 @@ const TOLD: readonly Told[] = [
   [
     'tool_call',
     'branch_push succeeded: {}',
-    { tool: 'branch_push', success: true, input: '{}', output: '{"pushed":"ai/demo-11"}' },
+    { tool: 'branch_push', success: true, input: '{}', output: '{"pushed":"ai/DEMO-5"}' },
   ],
   [
     'tool_call',
@@ -138,7 +138,7 @@ export function sampleDetail(ended: EndedRun): RunDetail {
       end: 'completed',
       session_id: '4f0c',
       model: 'gpt-5',
-      workspace_path: '/srv/workspaces/DEMO-11',
+      workspace_path: '/srv/workspaces/DEMO-5',
       head_commit: '9f31c02ab7d94e1f8a60b2c3d4e5f60718293a4b',
       files_changed: 3,
       uncommitted_files: 0,

@@ -142,7 +142,7 @@ function running(at: (secondsAgo: number) => string): Rows['running'] {
       runtime_seconds: 193,
       last_event_at: at(1),
       tokens: tokens(184_220, 12_904),
-      branch: 'aiops/DEMO-11',
+      branch: 'ai/DEMO-11',
       workspace_path: '/srv/demo/workspaces/DEMO-11',
       codex_app_server_pid: 4711,
       agent_provider: 'mock',
@@ -163,7 +163,7 @@ function running(at: (secondsAgo: number) => string): Rows['running'] {
       runtime_seconds: 611,
       last_event_at: at(74),
       tokens: tokens(702_118, 40_012),
-      branch: 'aiops/DEMO-12',
+      branch: 'ai/DEMO-12',
       retry_attempt: 2,
       agent_provider: 'mock',
     },
@@ -196,7 +196,7 @@ function blocked(at: (secondsAgo: number) => string): Rows['blocked'] {
       blocked_at: at(88),
       method: 'continuation_budget',
       error: 'used 6 of 6 continuation turns without handing over',
-      branch: 'aiops/DEMO-7',
+      branch: 'ai/DEMO-7',
       runtime_seconds: 402.4,
       tokens: tokens(240_100, 21_000),
     },
@@ -209,12 +209,21 @@ function blocked(at: (secondsAgo: number) => string): Rows['blocked'] {
       error: 'the agent asked a question',
       question:
         'The old runners still publish the nightly image. Should I remove that job as well, or keep it until the 1.0 release?',
-      branch: 'aiops/DEMO-8',
+      branch: 'ai/DEMO-8',
       runtime_seconds: 66,
       tokens: tokens(31_400, 2_200),
     },
   ];
 }
+
+const ENDED_TITLES: Readonly<Record<number, string>> = {
+  3: 'Upgrade the HTML sanitizer',
+  4: 'Split the import into batches',
+  5: 'Accept 1h30m as a timeout',
+  6: 'Show the time zone next to every date',
+  7: 'Make the whole suite faster',
+  9: 'Cache the dependency graph between runs',
+};
 
 function ended(at: (secondsAgo: number) => string): EndedRun[] {
   const row = (
@@ -225,11 +234,11 @@ function ended(at: (secondsAgo: number) => string): EndedRun[] {
   ): EndedRun => ({
     ...issue(number),
     run_id: `run-${number}`,
-    title: `Finished work number ${number}`,
+    title: ENDED_TITLES[number] ?? `Tidy up after DEMO-${number}`,
     state: outcome === 'delivered' ? 'Human Review' : 'In Progress',
     outcome,
     summary,
-    branch: `aiops/DEMO-${number}`,
+    branch: `ai/DEMO-${number}`,
     commits: outcome === 'delivered' ? 3 : 0,
     new_commits: outcome === 'delivered' ? 1 : 0,
     pushed: outcome === 'delivered',
