@@ -3,6 +3,8 @@ import { useAccessCheck } from './access/use-access.ts';
 import { Board } from './board/board.tsx';
 import type { StateFeed } from './feed/state-feed.ts';
 import { useFeed, useNow } from './feed/use-feed.ts';
+import { useNotices } from './notify/browser-notifier.ts';
+import { NotifyNote } from './notify/notify-button.tsx';
 import { Banners } from './parts/banners.tsx';
 import { Header } from './parts/header.tsx';
 import { LookingOnly } from './parts/looking-only.tsx';
@@ -23,6 +25,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
   const connection = deriveConnection(feed, useNow());
   const snapshot = feed.latest?.snapshot ?? null;
   const tab = describeTab(snapshot, isFresh(connection));
+  useNotices(snapshot);
   useAccessCheck(snapshot?.started_at ?? null);
   useEffect(() => {
     document.title = place.view === 'run' ? `Run · ${tab}` : tab;
@@ -45,6 +48,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
           connection={connection}
           alerts={snapshot === null ? [] : deriveAlerts(snapshot, connection.workerNow)}
         />
+        <NotifyNote />
         {snapshot !== null && isFresh(connection) && <LookingOnly />}
         <View place={place} stateFeed={stateFeed} snapshot={snapshot} connection={connection} />
       </main>

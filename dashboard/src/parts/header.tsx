@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { client } from '../access/browser-access.ts';
 import { KeyList } from '../keyboard/key-list.tsx';
 import { useKeys } from '../keyboard/use-keys.ts';
+import { NotifyButton } from '../notify/notify-button.tsx';
 import type { Place } from '../place/place.ts';
 import { followHere, go } from '../place/use-place.ts';
 import { chooseTheme, nextTheme, readTheme } from '../theme/theme.ts';
@@ -55,6 +56,7 @@ export function Header({ connection, view, hasIssues, version, workflow, paused 
               {paused !== null && <PauseButton paused={paused} />}
             </>
           )}
+          <NotifyButton />
           <ThemeButton />
           <KeysButton hasIssues={hasIssues} />
         </div>

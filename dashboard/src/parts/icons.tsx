@@ -15,6 +15,14 @@ export function LogoMark() {
   );
 }
 
+export function BellIcon() {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M3 11.5h10c-1.2-1-1.6-2.2-1.6-4.4C11.4 4.6 10 3 8 3S4.6 4.6 4.6 7.1c0 2.2-.4 3.4-1.6 4.4zM6.8 13.6h2.4" />
+    </svg>
+  );
+}
+
 export function BranchIcon() {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">

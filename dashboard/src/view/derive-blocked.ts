@@ -81,7 +81,8 @@ export function deriveBlocked(snapshot: StateSnapshot, workerNow: number): reado
     }));
 }
 
-function adviceFor(row: BlockedRow): Advice {
+/** What it waits for and what to do about it. */
+export function adviceFor(row: BlockedRow): Advice {
   const known = Object.hasOwn(ADVICE, row.method) ? ADVICE[row.method] : undefined;
   return known ?? (row.question === undefined ? UNKNOWN : QUESTION);
 }
