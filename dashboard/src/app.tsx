@@ -14,6 +14,7 @@ import { followHere, usePlace } from './place/use-place.ts';
 import { deriveAlerts } from './view/derive-alerts.ts';
 import { deriveConnection, isFresh } from './view/derive-connection.ts';
 import { describeCounts, describeTab } from './view/derive-overview.ts';
+import { WorkerTabs } from './workers/worker-tabs.tsx';
 
 const HistoryPage = lazy(async () => ({ default: (await import('./history/history-page.tsx')).HistoryPage }));
 const IssuesPage = lazy(async () => ({ default: (await import('./issues/issues-page.tsx')).IssuesPage }));
@@ -44,6 +45,7 @@ export function App({ stateFeed }: { stateFeed: StateFeed }) {
         paused={snapshot?.paused ?? null}
       />
       <main id="main" tabIndex={-1}>
+        <WorkerTabs snapshot={snapshot} />
         <Banners
           connection={connection}
           alerts={snapshot === null ? [] : deriveAlerts(snapshot, connection.workerNow)}

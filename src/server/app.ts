@@ -4,6 +4,7 @@ import { type Logger, silentLogger } from '../observability/logger.ts';
 import { packageFile } from '../process/package-file.ts';
 import { type AccessTokens, guardAccess } from './access/access.ts';
 import { FailureLimit } from './access/failure-limit.ts';
+import { letForeignPagesRead } from './access/foreign-pages.ts';
 import { type AppEnv, type ConnectionInfo, rawPath } from './app-env.ts';
 import { answerError } from './error-response.ts';
 import { answerProbe, type ProbeAnswer } from './probes.ts';
@@ -30,6 +31,8 @@ export interface AppOptions {
   readonly requireToken?: AccessTokens['required'];
   /** Asked at each request instead of those above: tokens that can change. */
   readonly tokens?: () => AccessTokens;
+  /** Other workers, by their origins: the page may ask them, and their pages may read the state. Default none. */
+  readonly allowedOrigins?: () => readonly string[];
   readonly logger?: Logger;
   /** Holds the built pages; the package's own when it is absent. */
   readonly dashboardDirectory?: string;
@@ -62,7 +65,9 @@ export function createApp(worker: WorkerPort, options: AppOptions = {}): App {
   app.onError((error, c) => answerError(error, c, logger));
   app.notFound((c) => answerError(new AppError('not_found', `there is nothing at ${rawPath(c)}`), c, logger));
 
-  app.use(addSecurityHeaders);
+  const origins = options.allowedOrigins ?? (() => []);
+  app.use(addSecurityHeaders(origins));
+  app.use(letForeignPagesRead(origins));
   addProbeRoutes(app, worker);
   addWebhookRoutes(app, options.webhooks ?? null);
   const tokens = options.tokens ?? (() => fixed);

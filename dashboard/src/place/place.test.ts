@@ -5,6 +5,7 @@ it.each([
   ['/', '', { view: 'board', query: {} }],
   ['/', '?q=login', { view: 'board', query: { q: 'login' } }],
   ['/history', '?days=7&agent=mock', { view: 'history', query: { days: '7', agent: 'mock' } }],
+  ['/', '?q=a&worker=http://b&worker=http://c', { view: 'board', query: { q: 'a' } }],
   ['/issues', '?issue=TASK-1', { view: 'issues', query: { issue: 'TASK-1' } }],
   ['/runs/abc', '?tab=diff', { view: 'run', run: 'abc', query: { tab: 'diff' } }],
   ['/runs/a%2Fb', '', { view: 'run', run: 'a/b', query: {} }],

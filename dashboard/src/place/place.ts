@@ -10,7 +10,7 @@ export type Place =
 export type Query = Readonly<Record<string, string>>;
 
 export function readPlace(path: string, search: string): Place {
-  const query = Object.fromEntries(new URLSearchParams(search));
+  const { worker: _others, ...query } = Object.fromEntries(new URLSearchParams(search));
   const parts = path.split('/').filter((part) => part !== '');
   if (parts.length === 0) return { view: 'board', query };
   const [first] = parts;

@@ -22,8 +22,18 @@ export function usePlace(): Place {
   }, [address]);
 }
 
+/** The other workers that are followed are in the address wherever the page goes. */
+function withWorkers(address: string): string {
+  const url = new URL(address, location.origin);
+  url.searchParams.delete('worker');
+  for (const worker of new URLSearchParams(location.search).getAll('worker'))
+    url.searchParams.append('worker', worker);
+  return `${url.pathname}${url.search}`;
+}
+
 /** Another page of this page, one step in the history. */
-export function go(address: string): void {
+export function go(wanted: string): void {
+  const address = withWorkers(wanted);
   if (address === `${location.pathname}${location.search}`) return;
   history.pushState(null, '', address);
   window.dispatchEvent(new Event(MOVED));
@@ -33,7 +43,7 @@ export function go(address: string): void {
 /** Changes choices in the address, without a step in the history. */
 export function choose(changes: Query): void {
   const query = { ...Object.fromEntries(new URLSearchParams(location.search)), ...changes };
-  history.replaceState(null, '', `${location.pathname}${writeQuery(query)}`);
+  history.replaceState(null, '', withWorkers(`${location.pathname}${writeQuery(query)}`));
   window.dispatchEvent(new Event(MOVED));
 }
 

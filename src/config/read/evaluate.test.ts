@@ -4,7 +4,7 @@ import { evaluateWorkflow } from '../../../test/fakes/workflow-file.ts';
 import type { Evaluation } from './evaluate.ts';
 
 const FILE = '/flows/WORKFLOW.md';
-const UNWRITTEN = { portWritten: false, requireToken: 'actions' };
+const UNWRITTEN = { portWritten: false, requireToken: 'actions', allowedOrigins: [] };
 
 function evaluate(source: string, environment: Record<string, string> = {}): Evaluation {
   return evaluateWorkflow(source, {

@@ -192,6 +192,34 @@ describe('server', () => {
     expect(evaluate(`${REPO}\ntracker: {kind: local}\nserver: {port: -1}`).config.server.port).toBe(-1);
   });
 
+  it('takes addresses of other workers, and refuses what is more or less than that', () => {
+    const read = (...origins: readonly string[]): Evaluation =>
+      evaluate(`tracker: {kind: local}\nserver: {allowed_origins: ${JSON.stringify(origins)}}`);
+    const good = read('http://127.0.0.1:4001', ' HTTPS://Aiops.example/ ', 'http://[::1]:4000');
+    expect(good.problems).toEqual([]);
+    expect(good.config.server.allowedOrigins).toEqual([
+      'http://127.0.0.1:4001',
+      'https://aiops.example',
+      'http://[::1]:4000',
+    ]);
+    for (const bad of [
+      '*',
+      'null',
+      '127.0.0.1:4001',
+      'http://a/x',
+      'http://u:dummy@a',
+      'file:///x',
+      'http://a;b',
+    ]) {
+      const { problems, config } = read('http://a', bad);
+      expect([bad, problems.map(({ message }) => message)]).toEqual([
+        bad,
+        ['entry 2 of server.allowed_origins is not the address of a worker'],
+      ]);
+      expect(config.server.allowedOrigins).toEqual(['http://a']);
+    }
+  });
+
   it('takes the secret of webhooks from a variable, and never shows it', () => {
     const value = 'dummy-webhook-secret';
     const linear = `${LINEAR}, api_key: $K}\nserver: {webhooks: {secret`;

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { quote } from '../read/problem.ts';
 import { variableName } from '../resolve/context.ts';
 import { Secret } from '../resolve/secret.ts';
-import { block, filledText, optional, type Place, text, wholeNumber, withDefault } from './key.ts';
+import {
+  block,
+  filledText,
+  filledTexts,
+  optional,
+  type Place,
+  text,
+  wholeNumber,
+  withDefault,
+} from './key.ts';
 
 const LOOPBACK = '127.0.0.1';
 const HOST_VARIABLE = 'AIOPS_SERVER_HOST';
@@ -58,6 +67,12 @@ export const serverBlock = block(
       'What needs the token of the worker on this machine: `actions` (reading and asking for a poll are open), or `all`.',
       { applies: 'at once' },
     ),
+    allowed_origins: withDefault(
+      filledTexts,
+      [],
+      "Other workers whose counts this worker's page shows, and whose pages may read the state of this one, such as `http://127.0.0.1:4001`. They may read only, and only what needs no token.",
+      { applies: 'at once', read: readOrigins },
+    ),
     webhooks: webhooksBlock,
   },
   'The HTTP listener: JSON API, event stream and dashboard.',
@@ -70,6 +85,20 @@ function readHost(written: string, { at, key }: Place): string {
   if (/[\s/]/.test(host))
     at.problem(key, `${key} ${quote(host)} is not a host name or address`, 'Write it like 127.0.0.1.');
   return host === '' ? LOOPBACK : host;
+}
+
+/** Scheme, host and port; they go into a header of the page as they are. */
+const ORIGIN = /^https?:\/\/[A-Za-z0-9.-]+(?::\d+)?$|^https?:\/\/\[[0-9a-f:.]+\](?::\d+)?$/;
+
+/** An entry that is refused is not shown: it may hold a password. */
+function readOrigins(written: readonly string[], { at, key }: Place): readonly string[] {
+  return written.flatMap((text, index) => {
+    const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+    if (url !== null && ORIGIN.test(url.origin) && `${url.origin}/` === url.href) return [url.origin];
+    const hint = 'Write scheme, host and port and nothing else, like http://127.0.0.1:4001.';
+    at.problem(key, `entry ${index + 1} of ${key} is not the address of a worker`, hint);
+    return [];
+  });
 }
 
 function readPort(port: number, { at, key }: Place): number {

@@ -80,7 +80,8 @@ async function start(options: WorkerOptions, closing: Closing): Promise<Worker> 
     redact: (text) => redactor.redact(text),
   });
   explainIdleness(orchestrator, source, logger);
-  const app = createAppWhenNeeded(source, { tokens: () => access, logger, webhooks });
+  const allowedOrigins = () => orchestrator.workflow.config.server.allowedOrigins;
+  const app = createAppWhenNeeded(source, { tokens: () => access, allowedOrigins, logger, webhooks });
   const surface = await openSurface(app, record, options, closing);
   const notifications = startNotifications(orchestrator, io.environment, logger);
   closing.add(() => notifications.stop());
