@@ -60,15 +60,13 @@ describe.skipIf(CHROMIUM === undefined)('notifications, over a real worker', () 
     await other.bringToFront();
     await ask('ASK-2', 'Blue or green?');
     await untilBlocked(2);
-    await page.waitForFunction('window.notices.length > 0');
-    expect(await notices(page)).toEqual([['ASK-2: Asks a question', 'Blue or green?']]);
+    await expect.poll(() => notices(page)).toEqual([['ASK-2: Asks a question', 'Blue or green?']]);
     // The choice stays, and what is there is not told again.
     await page.reload();
     await page.locator('.card-blocked').nth(1).waitFor();
     await ask('ASK-3', 'Left or right?');
     await untilBlocked(3);
-    await page.waitForFunction('window.notices.length > 0');
-    expect(await notices(page)).toEqual([['ASK-3: Asks a question', 'Left or right?']]);
+    await expect.poll(() => notices(page)).toEqual([['ASK-3: Asks a question', 'Left or right?']]);
     await context.close();
   });
 

@@ -137,7 +137,8 @@ describe('an error', () => {
     const server = await api((_request, response, count) => {
       if (count === 2) response.writeHead(200, { 'content-type': 'application/json' }).write('{"a":');
     });
-    const http = httpFor(server, { timeoutMs: 50 });
+    // Long enough for a request to reach the server on a busy machine.
+    const http = httpFor(server, { timeoutMs: 1_000 });
     for (let round = 0; round < 2; round += 1) {
       await expect(http.request(read)).rejects.toMatchObject({
         code: 'tracker_request',
