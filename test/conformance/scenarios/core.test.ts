@@ -36,17 +36,20 @@ describe('the core', () => {
     expect(filesWith(CORE, ['issue_move', 'issue_comment'])).toEqual([]);
   });
 
-  it('knows a tracker by its reads, its tools and its notices: there is no write (R-2.2-a, R-11-a, R-18.1-f)', async () => {
+  it('knows a tracker by its reads, its tools and its notices: it writes nothing itself (R-2.2-a, R-11-a, R-18.1-f)', async () => {
     const { tracker } = configOf();
     const adapter = await createTracker(tracker, { logger: silentLogger });
     expect(Object.keys(adapter).sort()).toEqual([
       'changes',
+      'editor',
       'fetchIssuesByIds',
       'fetchIssuesByStates',
       'kind',
       'survey',
       'tools',
     ]);
+    // What people write on the page passes the core by; it says only whether they can.
+    expect(filesWith(CORE, ['editor'])).toEqual(['src/orchestrator/snapshot/tracker-row.ts']);
   });
 });
 
